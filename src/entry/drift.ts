@@ -1,0 +1,2 @@
+// The drift step: see DESIGN's straight line. Filled in by the command modules.
+export {};

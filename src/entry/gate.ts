@@ -1,0 +1,2 @@
+// The gate step: see DESIGN's straight line. Filled in by the command modules.
+export {};

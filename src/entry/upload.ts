@@ -1,0 +1,2 @@
+// The upload step: see DESIGN's straight line. Filled in by the command modules.
+export {};
