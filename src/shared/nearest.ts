@@ -1,0 +1,19 @@
+import { closest, distance } from 'fastest-levenshtein';
+
+/**
+ * The valid name that a mistyped one most likely meant.
+ * @returns a choice that differs in at most a third of its letters (two at least), or `undefined` when nothing is near
+ */
+export function nearest(given: string, choices: readonly string[]): string | undefined {
+  if (choices.length === 0) return undefined;
+  const lower = given.toLowerCase();
+  const best = closest(lower, [...choices]);
+  return distance(lower, best.toLowerCase()) <= Math.max(2, Math.floor(best.length / 3)) ? best : undefined;
+}
+
+/** "Did you mean X?", or the whole list when nothing is near: what an error about an unknown name ends with. */
+export function suggest(given: string, choices: readonly string[]): string {
+  const best = nearest(given, choices);
+  if (best !== undefined) return `Did you mean ${best}?`;
+  return choices.length === 0 ? 'There are none.' : `Valid: ${choices.join(', ')}.`;
+}
