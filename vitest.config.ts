@@ -9,7 +9,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Two workers at most: these tests start real servers and real referees, and a starved machine is noise.
     maxWorkers: 2,
-    reporters: ['default'],
+    reporters: ['default', './scripts/closing-line-reporter.ts'],
     // GitHub's parser imports its schema as JSON without an import attribute, which Node itself refuses.
     server: { deps: { inline: [/@actions\/workflow-parser/] } },
   },
