@@ -23,9 +23,13 @@ export interface Referee {
   readonly abilities: {
     /** Revisions that it has a requirement set for. */
     readonly requirements: readonly RequirementSet[];
+    /** The `--requirements` option exists; without it a requirement set cannot be run. */
+    readonly requirementsOption: { readonly server: boolean; readonly client: boolean };
+    /** Dated revisions that its scenario list names, oldest first. */
+    readonly revisions: readonly string[];
     /** `server --timeout` exists. */
     readonly serverTimeout: boolean;
-    /** Values that `--spec-version` accepts, as far as its help tells; empty when unknown. */
+    /** `server --spec-version` exists. */
     readonly specVersion: boolean;
     /** `--force` exists (run a scenario out of its revision's window). */
     readonly force: boolean;

@@ -70,6 +70,8 @@ export const refereeFactsSchema = z.object({
   node: z.string(),
   cache: z.enum(['hit', 'miss', 'rebuilt']),
   prepareMs: z.number(),
+  /** How long building it took when it was built; with a cache hit, that was another run. */
+  buildMs: z.number().optional(),
 });
 export type RefereeFacts = z.infer<typeof refereeFactsSchema>;
 

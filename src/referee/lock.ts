@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import canonicalize from 'canonicalize';
+import { z } from 'zod';
+import { ConfigError } from '../shared/errors.ts';
+import { REFEREE_PACKAGE } from './known-pins.ts';
+
+/** One installed package of a lock. What npm wrote and we do not judge stays as it is. */
+const packageSchema = z.looseObject({
+  version: z.string().optional(),
+  integrity: z.string().optional(),
+  link: z.boolean().optional(),
+  inBundle: z.boolean().optional(),
+});
+
+const lockSchema = z.looseObject({
+  lockfileVersion: z.union([z.literal(2), z.literal(3)]),
+  packages: z.record(z.string(), packageSchema),
+});
+
+/** A package-lock that was read and found to be one. */
+export interface Lock {
+  /** Its content without addresses, ready to be written for `npm ci`. */
+  readonly content: z.infer<typeof lockSchema>;
+  /** `sha256:…` over canonical JSON of that content: line ends, order and addresses do not change it. */
+  readonly hash: string;
+}
+
+/**
+ * Reads the text of a package-lock.json and drops the addresses in it: where a tarball comes from is npm's
+ * configuration, what it must contain is the integrity.
+ * @param text the file's content
+ * @returns the lock, or the sentence that says why it is none
+ */
+export function parseLock(text: string): Lock | { readonly problem: string } {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    return { problem: `is not JSON: ${error instanceof Error ? error.message : String(error)}` };
+  }
+  const parsed = lockSchema.safeParse(json);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    return {
+      problem: `is not a package-lock of version 2 or 3: ${issue?.path.join('.')}: ${issue?.message}`,
+    };
+  }
+  const packages = Object.fromEntries(
+    Object.entries(parsed.data.packages).map(([path, { resolved: _address, ...rest }]) => [path, rest]),
+  );
+  // `dependencies` repeats the tree for npm 6, addresses included; npm 7 and later do not read it.
+  const { dependencies: _legacy, ...kept } = parsed.data;
+  const content = { ...kept, packages };
+  const canonical = canonicalize(content) ?? '';
+  return { content, hash: `sha256:${createHash('sha256').update(canonical).digest('hex')}` };
+}
+
+/** Packages that a lock does not nail down: no integrity, or a link to somewhere else. */
+export function loosePackages(lock: Lock): string[] {
+  return Object.entries(lock.content.packages)
+    .filter(([path, entry]) => path !== '' && entry.inBundle !== true && (entry.link || !entry.integrity))
+    .map(([path]) => path);
+}
+
+/** Name of the folder that holds the lock of an npm pin: `npm-0.2.0-alpha.12`. */
+export function lockFolder(version: string): string {
+  return `npm-${version}`;
+}
+
+/** The lock of an npm pin: its whole tree, and the integrity of the referee itself. */
+export interface PinLock extends Lock {
+  readonly file: string;
+  readonly integrity: string;
+}
+
+/**
+ * Finds the lock of an npm pin: the user's own first (`referee pin` wrote it), then the one that ships.
+ * @param version exact version
+ * @param folders folders of locks, in order
+ * @returns `undefined` when no folder has one
+ * @throws ConfigError when there is one that does not nail the pin down
+ */
+export async function findLock(version: string, folders: readonly string[]): Promise<PinLock | undefined> {
+  for (const folder of folders) {
+    const file = join(folder, lockFolder(version), 'package-lock.json');
+    const text = await readIfThere(file);
+    if (text !== undefined) return checkLock(version, file, text);
+  }
+  return undefined;
+}
+
+function checkLock(version: string, file: string, text: string): PinLock {
+  const lock = parseLock(text);
+  const again = `Write it anew: mcp-conformance-gate referee pin npm:${version}`;
+  const refuse = (message: string) => new ConfigError(message, { place: { file }, hint: again });
+  if ('problem' in lock) throw refuse(`The referee's lock ${lock.problem}.`);
+  const referee = lock.content.packages[`node_modules/${REFEREE_PACKAGE}`];
+  if (referee?.version !== version) {
+    throw refuse(
+      `The lock holds ${REFEREE_PACKAGE} ${referee?.version ?? 'not at all'}, and the pin is npm:${version}.`,
+    );
+  }
+  const loose = loosePackages(lock);
+  if (loose.length > 0 || referee.integrity === undefined) {
+    throw refuse(`The lock does not say what these packages must contain: ${loose.slice(0, 5).join(', ')}.`);
+  }
+  return { ...lock, file, integrity: referee.integrity };
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw new ConfigError(`The referee's lock cannot be read.`, { place: { file }, cause: error });
+  }
+}
