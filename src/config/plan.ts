@@ -85,10 +85,9 @@ export interface Ownership {
 /** Where a value came from; printed with `--explain` and kept with the plan. */
 export type Origin = 'input' | 'file' | 'default';
 
-/** Everything that was asked for, resolved, typed and absolute. Nothing downstream reads options or files again. */
-export interface Plan {
+/** Everything that was asked for but the targets, resolved, typed and absolute. */
+export interface Settings {
   readonly name: string | undefined;
-  readonly profiles: readonly ProfilePlan[];
   readonly referee: RefereePlan;
   /** Folder of baselines, absolute; includes `--name`. */
   readonly baselines: string;
@@ -104,7 +103,12 @@ export interface Plan {
   readonly deadlines: { readonly scenarioMs: number; readonly profileMs: number; readonly runMs: number };
   readonly watch: readonly Watch[];
   readonly ownership: readonly Ownership[];
-  /** Bytes that must never reach a kept file: header values, values of secret-looking variables. */
-  readonly secrets: readonly string[];
   readonly origins: Readonly<Record<string, Origin>>;
+}
+
+/** The whole request. Nothing downstream reads options or files again. */
+export interface Plan extends Settings {
+  readonly profiles: readonly ProfilePlan[];
+  /** Bytes that must never reach a kept file: header values, values of secret-looking variables. Longest first. */
+  readonly secrets: readonly string[];
 }

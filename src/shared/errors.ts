@@ -23,6 +23,9 @@ export class ConfigError extends Error {
   }
 }
 
+/** No target was given for a profile: a mistake for commands that start one, and none for those that do not. */
+export class MissingTargetError extends ConfigError {}
+
 /**
  * Why nothing (or not everything) could be measured, thrown where effects happen and caught at the edge of a profile,
  * where it becomes a finding in the verdict. Never the user's mistake and never a bug.

@@ -1,0 +1,35 @@
+import { relative } from 'node:path';
+import { CommanderError } from 'commander';
+import { ConfigError } from '../shared/errors.ts';
+import { escapeControls } from '../shared/escape-controls.ts';
+
+/** Exit code for what went wrong: 2 for the user's mistake, 3 for a bug of ours (nothing was measured). */
+export function exitCodeOf(error: unknown): 2 | 3 {
+  return error instanceof ConfigError || error instanceof CommanderError ? 2 : 3;
+}
+
+/**
+ * What a person reads when a command could not do its work: what happened, where, and what to do next.
+ * @param cwd places are shown relative to it when they lie inside
+ * @returns lines without a final newline; control characters of foreign text are made visible
+ */
+export function describeError(error: unknown, cwd: string): string {
+  if (error instanceof ConfigError) {
+    const lines = [`error: ${error.message}`];
+    if (error.place) {
+      const { file, line, column } = error.place;
+      const inside = relative(cwd, file);
+      const shown = inside.startsWith('..') || inside === '' ? file : inside;
+      lines.push(`  at ${[shown, line, column].filter((part) => part !== undefined).join(':')}`);
+    }
+    if (error.hint) lines.push(`  ${error.hint}`);
+    return lines.map(escapeControls).join('\n');
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const cause =
+    error instanceof Error && error.cause !== undefined ? `\nCaused by: ${String(error.cause)}` : '';
+  return `internal error: this is a bug in mcp-conformance-gate; nothing was measured.\n${text}${cause}`
+    .split('\n')
+    .map(escapeControls)
+    .join('\n');
+}

@@ -1,0 +1,60 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import { ConfigError } from './shared/errors.ts';
+
+/** Marks a folder as ours, so that only our own reports are ever cleared. */
+const MARKER = '.mcp-conformance-report';
+const MARKER_TEXT =
+  'This folder belongs to mcp-conformance-gate, which empties it at the start of each run.\n';
+
+/**
+ * Makes the report folder ready: created when missing, emptied when it carries our marker, refused when it holds anything
+ * of someone else's (DESIGN.md section 5).
+ * @param folder absolute
+ * @throws ConfigError when it is not ours or not a folder
+ */
+export async function prepareReportFolder(folder: string): Promise<void> {
+  const names = await list(folder);
+  if (names.length > 0 && !(await isOurs(folder))) {
+    throw new ConfigError(`The report folder is not empty and not one of ours: ${folder}`, {
+      hint: `It has no ${MARKER}. Choose another with --output, or empty it yourself.`,
+    });
+  }
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, MARKER), MARKER_TEXT);
+  for (const name of names)
+    if (name !== MARKER) await rm(join(folder, name), { recursive: true, force: true });
+  await mkdir(join(folder, 'profiles'));
+}
+
+/** True when the folder carries our marker. */
+export async function isOurs(folder: string): Promise<boolean> {
+  return readFile(join(folder, MARKER), 'utf8').then(
+    (text) => text === MARKER_TEXT,
+    () => false,
+  );
+}
+
+async function list(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return [];
+    throw new ConfigError(`The report folder cannot be used: ${(cause as Error).message}`, {
+      hint: 'Choose another with --output.',
+      cause,
+    });
+  }
+}
+
+/** Where a profile's evidence lies. */
+export function profileFolder(folder: string, slug: string): string {
+  return join(folder, 'profiles', slug);
+}
+
+/** Writes a value as JSON with a final newline, atomically. */
+export async function writeJson(file: string, value: unknown): Promise<void> {
+  await writeFileAtomic(file, `${JSON.stringify(value, null, 2)}\n`);
+}
