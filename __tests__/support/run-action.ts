@@ -48,9 +48,9 @@ export async function runComposite(job: RunnerJob): Promise<JobResult> {
   let status: Contexts['status'] = 'success';
   const context = (steps: readonly StepResult[]): Contexts => ({
     status,
-    values: { inputs, github, runner: {}, env: {}, job: { status }, steps: byId(steps) },
+    values: { inputs, github, runner: {}, env: {}, job: { status }, matrix: null, steps: byId(steps) },
   });
-  const inputs = withDefaults(action, job.inputs, { status, values: { github } });
+  const inputs = withDefaults(action, job.inputs, { status, values: { github, matrix: null } });
 
   const done: StepResult[] = [];
   for (const step of action.steps) {
@@ -65,7 +65,10 @@ export async function runComposite(job: RunnerJob): Promise<JobResult> {
     const given = Object.fromEntries(
       [...step.with].map(([name, token]) => [name, evaluateToken(token, contexts)]),
     );
-    const result = await runNodeAction(job, step.id, folder, given, { status, values: { github } });
+    const result = await runNodeAction(job, step.id, folder, given, {
+      status,
+      values: { github, matrix: null },
+    });
     if (result.outcome === 'failure') status = 'failure';
     done.push(result);
   }
