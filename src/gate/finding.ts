@@ -15,7 +15,9 @@ const place = z.object({ file: z.string(), line: z.number().optional(), column: 
 const profile = z.string().optional();
 /** Everything that hangs on this cause and is therefore not a finding of its own. */
 const consequences = z.array(checkRef).optional();
-const base = { profile, place: place.optional(), consequences };
+/** Scenarios that did not run, or not to their end, because of this. They have no reports, and that is no finding of its own. */
+const notRun = z.array(z.string()).optional();
+const base = { profile, place: place.optional(), consequences, notRun };
 const check = { ...base, profile: z.string(), scenario: z.string(), check: z.string() };
 const statuses = z.array(z.string());
 const logTail = z.array(z.string()).optional();
@@ -100,7 +102,13 @@ const inconclusiveSchemas = [
   k('referee-build-failed', { ...base, pin: z.string(), step: z.string(), logTail }),
   k('referee-crashed', { ...base, exitCode: z.number().nullable(), signal: z.string().nullable(), logTail }),
   k('exit-code-disagrees', { ...base, exitCode: z.number().nullable(), scoredFailures: z.number() }),
-  k('profile-timeout', { ...base, timeoutMs: z.number(), notRun: z.array(z.string()) }),
+  k('profile-timeout', {
+    ...base,
+    timeoutMs: z.number(),
+    notRun: z.array(z.string()),
+    /** Whose time was up: this profile's (when absent) or the whole run's. */
+    scope: z.enum(['profile', 'run']).optional(),
+  }),
   k('scenario-timeout', { ...base, scenario: z.string(), message: z.string() }),
   k('transport-failure', { ...base, scenario: z.string(), message: z.string() }),
   k('harness-error', { ...base, scenario: z.string(), message: z.string() }),

@@ -77,6 +77,8 @@ export type RefereeFacts = z.infer<typeof refereeFactsSchema>;
 
 /** One run of the referee's process. */
 export const refereeRunSchema = z.object({
+  /** Set when the process ran this scenario alone: clients, partial runs, re-runs. Then its exit code speaks of this scenario only. */
+  scenario: z.string().optional(),
   argv: z.array(z.string()),
   exitCode: z.number().nullable(),
   signal: z.string().nullable(),
@@ -118,6 +120,8 @@ export const runMetadataSchema = z.object({
     kind: z.enum(['url', 'command', 'stdio', 'client']),
     /** What the referee was given; absent for clients and for targets that never came up. */
     url: z.string().optional(),
+    /** The target's own address when a relay stands before it: it may occur in evidence as well. */
+    behind: z.string().optional(),
     /** Everything that was noticed on the way, as sentences: host changed, header relay in use, … */
     notes: z.array(z.string()),
   }),

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { execa } from 'execa';
+import { descendantsOf, processesWithEnvironment, processTable } from './process-table.ts';
+
+/** How a process ended. */
+export interface Ending {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** Milliseconds after its start. */
+  readonly afterMs: number;
+  /** Set when it could not be started at all. */
+  readonly message?: string;
+}
+
+/** A process that leads a group of its own, so that everything which it starts can be ended with it. */
+export interface ProcessGroup {
+  /** Of the leader, and of the group. */
+  readonly pid: number;
+  readonly stdin: Writable | null;
+  readonly stdout: Readable | null;
+  readonly stderr: Readable | null;
+  /** Resolves when the leader ends; children may outlive it. Never rejects. */
+  readonly ended: Promise<Ending>;
+  /** Undefined while the leader runs. */
+  readonly ending: Ending | undefined;
+  /** Processes that inherited our mark, wherever they are now. Empty where the OS does not tell. */
+  marked(): Promise<number[]>;
+  /** Ends the group and what slipped out of it: TERM, grace, KILL. Resolves when nothing of it runs. Never throws. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export interface GroupOptions {
+  /** A shell command line, or a file with its arguments. */
+  readonly run: { readonly shell: string } | { readonly file: string; readonly args: readonly string[] };
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdin?: 'ignore' | 'pipe';
+}
+
+/** Inherited by everything that a group starts; this is how what left the group is told from what is not ours. */
+const MARK = 'MCP_CONFORMANCE_GATE_GROUP';
+const KILL_WAIT_MS = 2_000;
+
+/**
+ * Starts a process in a group of its own. POSIX only; the caller has checked.
+ * @returns at once; a process that cannot be started shows as `ended` with a `message`
+ */
+export function startGroup(options: GroupOptions): ProcessGroup {
+  const mark = randomUUID();
+  const startedAt = performance.now();
+  const common = {
+    cwd: options.cwd,
+    env: { ...options.env, [MARK]: mark },
+    extendEnv: false,
+    // A group of its own. execa cannot clean those up when we die; the reaper does.
+    detached: true,
+    cleanup: false,
+    buffer: false,
+    reject: false,
+    stripFinalNewline: false,
+    stdin: options.stdin ?? 'ignore',
+  } as const;
+  const child =
+    'shell' in options.run
+      ? execa('/bin/sh', ['-c', options.run.shell], common)
+      : execa(options.run.file, options.run.args, common);
+
+  let ending: Ending | undefined;
+  const ended = new Promise<Ending>((resolve) => {
+    const settle = (how: Omit<Ending, 'afterMs'>): void => {
+      ending ??= { ...how, afterMs: Math.round(performance.now() - startedAt) };
+      resolve(ending);
+    };
+    // `exit`, not execa's own end: that one waits for the pipes, which a grandchild may hold for ever.
+    child.nodeChildProcess.once('exit', (exitCode, signal) => settle({ exitCode, signal }));
+    void child.then((result) => {
+      if (result.exitCode === undefined && result.signal === undefined) {
+        settle({
+          exitCode: null,
+          signal: null,
+          message: String(result.originalMessage ?? result.shortMessage),
+        });
+      }
+    });
+  });
+  const pid = child.pid ?? 0;
+
+  return {
+    pid,
+    stdin: child.stdin,
+    stdout: child.stdout,
+    stderr: child.stderr,
+    ended,
+    get ending() {
+      return ending;
+    },
+    marked: () => processesWithEnvironment(`${MARK}=${mark}`),
+    async stop(graceMs) {
+      if (pid === 0) return;
+      const strays = await straysOf(pid, mark);
+      signalAll(pid, strays, 'SIGTERM');
+      if (!(await goneWithin(pid, strays, graceMs))) {
+        const late = [...new Set([...strays, ...(await straysOf(pid, mark))])];
+        signalAll(pid, late, 'SIGKILL');
+        await goneWithin(pid, late, KILL_WAIT_MS);
+      }
+      // Whoever started in the last moment, or left the group while it was being ended.
+      const last = await straysOf(pid, mark);
+      if (last.length > 0) {
+        signalAll(pid, last, 'SIGKILL');
+        await goneWithin(pid, last, KILL_WAIT_MS);
+      }
+      // Pipes that a stranger inherited must not keep this process alive.
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+      child.stdin?.destroy();
+    },
+  };
+}
+
+/** Processes that we started, directly or not, and that are no longer in the group. */
+async function straysOf(group: number, mark: string): Promise<number[]> {
+  const table = await processTable();
+  const marked = await processesWithEnvironment(`${MARK}=${mark}`);
+  const inGroup = new Set(table.filter((row) => row.group === group).map((row) => row.pid));
+  const strays = [...descendantsOf(group, table).map((row) => row.pid), ...marked];
+  return [...new Set(strays)].filter((pid) => !inGroup.has(pid) && pid !== process.pid);
+}
+
+function signalAll(group: number, strays: readonly number[], signal: NodeJS.Signals): void {
+  for (const id of [-group, ...strays]) {
+    try {
+      process.kill(id, signal);
+    } catch {
+      // Gone already.
+    }
+  }
+}
+
+async function goneWithin(group: number, strays: readonly number[], ms: number): Promise<boolean> {
+  const until = performance.now() + ms;
+  for (let pause = 5; ; pause = Math.min(pause * 2, 50)) {
+    if (!exists(-group) && !strays.some(exists)) return true;
+    // A zombie still answers to signal 0, and where nobody reaps orphans it does so for ever.
+    const table = await processTable();
+    if (!table.some((row) => row.group === group || strays.includes(row.pid))) return true;
+    if (performance.now() >= until) return false;
+    await sleep(pause);
+  }
+}
+
+function exists(id: number): boolean {
+  try {
+    process.kill(id, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,30 @@
+import type { TargetSpec } from '../config/plan.ts';
+import { probeFailed, waitUntilReady } from './ready.ts';
+import type { TargetContext, Up } from './up.ts';
+
+const NEVER = new AbortController().signal;
+
+/**
+ * Waits until a server that somebody else runs answers.
+ * @throws MeasurementFault `probe-failed`, `target-mismatch`
+ */
+export async function withUrl<T>(
+  spec: Extract<TargetSpec, { kind: 'url' }>,
+  ctx: TargetContext,
+  use: (up: Up) => Promise<T>,
+): Promise<T> {
+  ctx.progress({ kind: 'step', text: 'Probing the server', profile: ctx.profile.id });
+  const ready = await waitUntilReady({
+    ready: spec.ready,
+    ...(spec.ready.healthUrl === undefined ? {} : { healthUrl: spec.ready.healthUrl }),
+    revision: ctx.profile.revision,
+    headers: spec.headers,
+    address: async () => spec.url,
+    signal: ctx.signal,
+    lateFinding: (last, message) =>
+      last && !last.answered
+        ? probeFailed(last, 'before')
+        : { kind: 'probe-failed', when: 'before', url: spec.url, reason: 'unhealthy', message },
+  });
+  return use({ ...ready, died: NEVER });
+}
