@@ -26,7 +26,8 @@ export async function openRawFolder(kept: string, redactor: Redactor): Promise<R
   }
   const output = await mkdtemp(join(tmpdir(), 'mcp-conformance-raw-'));
   let work: Promise<unknown> = Promise.resolve();
-  const keep = (folder: string): Promise<void> => copyRedacted(folder, join(kept, relative(output, folder)), redactor);
+  const keep = (folder: string): Promise<void> =>
+    copyRedacted(folder, join(kept, relative(output, folder)), redactor);
   return {
     output,
     saved(folder) {

@@ -30,7 +30,8 @@ export function aloneArguments(
   options: Common & { readonly scenario: string } & ({ readonly url: string } | { readonly command: string }),
 ): string[] {
   const { referee } = options;
-  const target = 'url' in options ? ['server', '--url', options.url] : ['client', '--command', options.command];
+  const target =
+    'url' in options ? ['server', '--url', options.url] : ['client', '--command', options.command];
   const timeout = 'url' in options ? serverTimeout(options) : ['--timeout', String(options.scenarioMs)];
   const force = referee.abilities.specVersion && referee.abilities.force ? ['--force'] : [];
   return [

@@ -39,10 +39,7 @@ export async function runReferee(job: RefereeJob): Promise<RefereeRun> {
     cwd: job.cwd,
     env: job.env,
   });
-  const drained = [
-    drain(group.stdout, job.stdout, job.onLine),
-    drain(group.stderr, job.stderr, job.onLine),
-  ];
+  const drained = [drain(group.stdout, job.stdout, job.onLine), drain(group.stderr, job.stderr, job.onLine)];
   let stopping: Promise<void> | undefined;
   const stop = (): void => {
     stopping ??= group.stop(GRACE_MS);

@@ -30,7 +30,11 @@ export async function runServerProfile(
     record.took('ready', begun);
     const { draft } = record;
     draft.target = { ...draft.target, url: server.url, notes: [...server.notes] };
-    draft.probes = { ...draft.probes, before: server.before, ...(server.boundary ? { boundary: server.boundary } : {}) };
+    draft.probes = {
+      ...draft.probes,
+      before: server.before,
+      ...(server.boundary ? { boundary: server.boundary } : {}),
+    };
     await record.keep();
     await runWhole(job, ctx, record, redactor, server);
     draft.target = { ...draft.target, notes: [...server.notes] };
@@ -61,7 +65,13 @@ async function runWhole(
   try {
     const run = await runReferee({
       referee: ctx.referee,
-      args: wholeArguments({ referee: ctx.referee, profile: job.profile, scenarioMs, output: raw.output, url: server.url }),
+      args: wholeArguments({
+        referee: ctx.referee,
+        profile: job.profile,
+        scenarioMs,
+        output: raw.output,
+        url: server.url,
+      }),
       cwd: ctx.folder,
       env: refereeEnvironment(process.env),
       stdout: log.source(),
@@ -108,7 +118,13 @@ async function runWhole(
   draft.probes = { ...draft.probes, after };
   if (server.died.aborted) record.fault(server.died.reason as Finding);
   else if (!after.answered) {
-    record.fault({ kind: 'probe-failed', when: 'after', url: after.url, reason: after.reason, message: after.message });
+    record.fault({
+      kind: 'probe-failed',
+      when: 'after',
+      url: after.url,
+      reason: after.reason,
+      message: after.message,
+    });
   }
 }
 
