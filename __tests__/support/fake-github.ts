@@ -1,0 +1,102 @@
+import { createEmulator } from 'emulate';
+import { createGitHub, type GitHubClient, type GitHubOptions } from '../../src/drift/github-client.ts';
+import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
+
+/** Accounts with a token each. `gate` is who the drift step acts as. */
+export const TOKENS = { gate: 'token-of-gate', person: 'token-of-person', mallory: 'token-of-mallory' } as const;
+export type Account = keyof typeof TOKENS;
+
+export interface FakeGitHub extends AsyncDisposable {
+  /** In front of the emulator: counts, and can misbehave. */
+  readonly proxy: FaultProxy;
+  readonly url: string;
+  /** A real Octokit. A second of back-off lasts `secondMs`. */
+  client(account?: Account | null, options?: Partial<GitHubOptions>): GitHubClient;
+  /** One call past the proxy, as a person would make in the browser. */
+  api(account: Account, method: string, path: string, body?: unknown): Promise<unknown>;
+  /** Creates or changes a file with a commit of its own. */
+  write(repository: string, path: string, content: string): Promise<void>;
+  remove(repository: string, path: string): Promise<void>;
+}
+
+const OWNERS = ['gate', 'person', 'mallory', 'modelcontextprotocol'];
+
+/**
+ * GitHub's API as `emulate` keeps it, stateful, on a free loopback port.
+ * @param repositories `owner/name` of repositories to make beside `gate/server`
+ */
+export async function startFakeGitHub(repositories: readonly string[] = []): Promise<FakeGitHub> {
+  const proxy = await startFaultProxy();
+  const emulator = await createEmulator({
+    service: 'github',
+    port: 0,
+    baseUrl: proxy.url,
+    seed: {
+      tokens: Object.fromEntries(
+        Object.entries(TOKENS).map(([login, token]) => [token, { login, scopes: ['repo', 'user'] }]),
+      ),
+      github: {
+        users: OWNERS.map((login) => ({ login })),
+        repos: ['gate/server', ...repositories].map((full) => {
+          const [owner, name] = full.split('/');
+          return { owner, name };
+        }),
+      },
+    },
+  });
+  const direct = await listeningAddress(emulator);
+  proxy.target = direct;
+
+  const api = async (account: Account | 'modelcontextprotocol', method: string, path: string, body?: unknown) => {
+    const token = account in TOKENS ? TOKENS[account as Account] : TOKENS.gate;
+    const answer = await fetch(`${direct}${path}`, {
+      method,
+      headers: { authorization: `token ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const json: unknown = await answer.json().catch(() => null);
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(json)}`);
+    return json;
+  };
+  const fileSha = async (repository: string, path: string) => {
+    const answer = await fetch(`${direct}/repos/${repository}/contents/${path}`, {
+      headers: { authorization: `token ${TOKENS.gate}` },
+    });
+    return answer.ok ? ((await answer.json()) as { sha: string }).sha : undefined;
+  };
+  return {
+    proxy,
+    url: proxy.url,
+    api,
+    client: (account = 'gate', options = {}) =>
+      createGitHub({
+        baseUrl: proxy.url,
+        secondMs: 5,
+        ...(account === null ? {} : { token: TOKENS[account] }),
+        ...options,
+      }),
+    async write(repository, path, content) {
+      const sha = await fileSha(repository, path);
+      await api('gate', 'PUT', `/repos/${repository}/contents/${path}`, {
+        message: `Change ${path}`,
+        content: Buffer.from(content).toString('base64'),
+        ...(sha === undefined ? {} : { sha }),
+      });
+    },
+    async remove(repository, path) {
+      await api('gate', 'DELETE', `/repos/${repository}/contents/${path}`, {
+        message: `Remove ${path}`,
+        sha: await fileSha(repository, path),
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      await proxy[Symbol.asyncDispose]();
+      await emulator.close();
+    },
+  };
+}
+
+/** `url` is the advertised address when `baseUrl` is set; the one that it listens on is asked from its server. */
+async function listeningAddress(emulator: { url: string }): Promise<string> {
+  return emulator.url;
+}
