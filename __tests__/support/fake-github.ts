@@ -3,7 +3,12 @@ import { createGitHub, type GitHubClient, type GitHubOptions } from '../../src/d
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 
 /** Accounts with a token each. `gate` is who the drift step acts as. */
-export const TOKENS = { gate: 'token-of-gate', person: 'token-of-person', mallory: 'token-of-mallory' } as const;
+export const TOKENS = {
+  gate: 'token-of-gate',
+  person: 'token-of-person',
+  mallory: 'token-of-mallory',
+  modelcontextprotocol: 'token-of-upstream',
+} as const;
 export type Account = keyof typeof TOKENS;
 
 export interface FakeGitHub extends AsyncDisposable {
@@ -19,8 +24,6 @@ export interface FakeGitHub extends AsyncDisposable {
   remove(repository: string, path: string): Promise<void>;
 }
 
-const OWNERS = ['gate', 'person', 'mallory', 'modelcontextprotocol'];
-
 /**
  * GitHub's API as `emulate` keeps it, stateful, on a free loopback port.
  * @param repositories `owner/name` of repositories to make beside `gate/server`
@@ -30,13 +33,12 @@ export async function startFakeGitHub(repositories: readonly string[] = []): Pro
   const emulator = await createEmulator({
     service: 'github',
     port: 0,
-    baseUrl: proxy.url,
     seed: {
       tokens: Object.fromEntries(
         Object.entries(TOKENS).map(([login, token]) => [token, { login, scopes: ['repo', 'user'] }]),
       ),
       github: {
-        users: OWNERS.map((login) => ({ login })),
+        users: Object.keys(TOKENS).map((login) => ({ login })),
         repos: ['gate/server', ...repositories].map((full) => {
           const [owner, name] = full.split('/');
           return { owner, name };
@@ -44,14 +46,13 @@ export async function startFakeGitHub(repositories: readonly string[] = []): Pro
       },
     },
   });
-  const direct = await listeningAddress(emulator);
+  const direct = emulator.url;
   proxy.target = direct;
 
-  const api = async (account: Account | 'modelcontextprotocol', method: string, path: string, body?: unknown) => {
-    const token = account in TOKENS ? TOKENS[account as Account] : TOKENS.gate;
+  const api = async (account: Account, method: string, path: string, body?: unknown) => {
     const answer = await fetch(`${direct}${path}`, {
       method,
-      headers: { authorization: `token ${token}`, 'content-type': 'application/json' },
+      headers: { authorization: `token ${TOKENS[account]}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const json: unknown = await answer.json().catch(() => null);
@@ -77,14 +78,14 @@ export async function startFakeGitHub(repositories: readonly string[] = []): Pro
       }),
     async write(repository, path, content) {
       const sha = await fileSha(repository, path);
-      await api('gate', 'PUT', `/repos/${repository}/contents/${path}`, {
+      await api(ownerOf(repository), 'PUT', `/repos/${repository}/contents/${path}`, {
         message: `Change ${path}`,
         content: Buffer.from(content).toString('base64'),
         ...(sha === undefined ? {} : { sha }),
       });
     },
     async remove(repository, path) {
-      await api('gate', 'DELETE', `/repos/${repository}/contents/${path}`, {
+      await api(ownerOf(repository), 'DELETE', `/repos/${repository}/contents/${path}`, {
         message: `Remove ${path}`,
         sha: await fileSha(repository, path),
       });
@@ -96,7 +97,6 @@ export async function startFakeGitHub(repositories: readonly string[] = []): Pro
   };
 }
 
-/** `url` is the advertised address when `baseUrl` is set; the one that it listens on is asked from its server. */
-async function listeningAddress(emulator: { url: string }): Promise<string> {
-  return emulator.url;
+function ownerOf(repository: string): Account {
+  return repository.split('/')[0] as Account;
 }

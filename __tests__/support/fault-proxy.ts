@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** One request that passed, as the client saw it. */
@@ -51,6 +51,10 @@ export async function startFaultProxy(target = ''): Promise<FaultProxy> {
     handle(request, response).catch(() => response.destroy());
   });
 
+  function url() {
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
   async function handle(request: IncomingMessage, response: ServerResponse) {
     const body = await read(request);
     const path = request.url ?? '/';
@@ -59,7 +63,8 @@ export async function startFaultProxy(target = ''): Promise<FaultProxy> {
       (one) => one.path.test(path) && (one.method === undefined || one.method === method) && one.times !== 0,
     );
     if (fault?.times !== undefined) fault.times -= 1;
-    const record = (status: number) => calls.push({ method, path, status, headers: request.headers, body: body.toString() });
+    const record = (status: number) =>
+      calls.push({ method, path, status, headers: request.headers, body: body.toString() });
     if (fault?.hang) {
       record(0);
       return;
@@ -72,7 +77,10 @@ export async function startFaultProxy(target = ''): Promise<FaultProxy> {
     if (fault?.before) await fault.before();
     if (fault?.answer) {
       record(fault.answer.status);
-      response.writeHead(fault.answer.status, { 'content-type': 'application/json', ...fault.answer.headers });
+      response.writeHead(fault.answer.status, {
+        'content-type': 'application/json',
+        ...fault.answer.headers,
+      });
       response.end(JSON.stringify(fault.answer.body ?? { message: 'fault' }));
       return;
     }
@@ -83,10 +91,12 @@ export async function startFaultProxy(target = ''): Promise<FaultProxy> {
       response.end(JSON.stringify(fault.answerAfter.body ?? { message: 'fault' }));
       return;
     }
-    const content = fault?.change
-      ? Buffer.from(JSON.stringify(fault.change(JSON.parse(answer.body.toString()))))
-      : answer.body;
+    // The server behind names its own address in links: whoever follows them stays with the proxy.
+    const own = (text: string) => text.replaceAll(proxy.target, url());
+    const text = own(answer.body.toString());
+    const content = Buffer.from(fault?.change ? JSON.stringify(fault.change(JSON.parse(text))) : text);
     const { 'transfer-encoding': _chunked, 'content-length': _length, ...headers } = answer.headers;
+    if (typeof headers.link === 'string') headers.link = own(headers.link);
     if (method === 'GET' && answer.status === 200) {
       const etag = `W/"${createHash('sha1').update(content).digest('hex')}"`;
       headers.etag = etag;
@@ -104,9 +114,8 @@ export async function startFaultProxy(target = ''): Promise<FaultProxy> {
 
   server.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: url(),
     calls,
     writes: () => calls.filter((call) => !['GET', 'HEAD', 'OPTIONS'].includes(call.method)),
     fault: (fault) => faults.unshift(fault),
@@ -135,19 +144,28 @@ function read(stream: IncomingMessage): Promise<Buffer> {
 }
 
 function pass(target: string, request: IncomingMessage, body: Buffer) {
-  return new Promise<{ status: number; headers: IncomingMessage['headers']; body: Buffer }>((resolve, reject) => {
-    const { 'accept-encoding': _encoding, 'if-none-match': _etag, connection: _connection, ...headers } = request.headers;
-    const url = new URL(request.url ?? '/', target);
-    const onward = httpRequest(
-      url,
-      { method: request.method, headers: { ...headers, host: url.host, 'content-length': body.length } },
-      (answer) => {
-        read(answer).then((content) =>
-          resolve({ status: answer.statusCode ?? 500, headers: answer.headers, body: content }), reject,
-        );
-      },
-    );
-    onward.on('error', reject);
-    onward.end(body);
-  });
+  return new Promise<{ status: number; headers: IncomingMessage['headers']; body: Buffer }>(
+    (resolve, reject) => {
+      const {
+        'accept-encoding': _encoding,
+        'if-none-match': _etag,
+        connection: _connection,
+        ...headers
+      } = request.headers;
+      const url = new URL(request.url ?? '/', target);
+      const onward = httpRequest(
+        url,
+        { method: request.method, headers: { ...headers, host: url.host, 'content-length': body.length } },
+        (answer) => {
+          read(answer).then(
+            (content) =>
+              resolve({ status: answer.statusCode ?? 500, headers: answer.headers, body: content }),
+            reject,
+          );
+        },
+      );
+      onward.on('error', reject);
+      onward.end(body);
+    },
+  );
 }
