@@ -2,10 +2,10 @@ import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import type { Watch } from '../../src/config/plan.ts';
 import { newestFor } from '../../src/drift/sources/observe-referee.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startFakeGitHub } from '../support/fake-github.ts';
 import { startFakeRegistry } from '../support/fake-registry.ts';
 import { adoptNow, look, observeOptions } from '../support/observing.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SDK: Watch = { kind: 'npm', package: '@modelcontextprotocol/sdk' };
 const REFEREE = '@modelcontextprotocol/conformance';
@@ -56,7 +56,9 @@ test('the referee moves to the newest of its line, which is then the candidate t
     status: 'same',
     notes: [expect.stringContaining('passed over')],
   });
-  registry.publish(REFEREE, ['0.2.0-alpha.11', '0.2.0-alpha.12', '0.2.0-alpha.13'], { latest: '0.2.0-alpha.11' });
+  registry.publish(REFEREE, ['0.2.0-alpha.11', '0.2.0-alpha.12', '0.2.0-alpha.13'], {
+    latest: '0.2.0-alpha.11',
+  });
   expect(await look({ kind: 'referee' }, pinned, options)).toMatchObject({ candidate: 'npm:0.2.0-alpha.13' });
 });
 
@@ -99,7 +101,7 @@ test.each([
 
 test('without npm the package is unknown, and says what is missing', async () => {
   await using github = await startFakeGitHub();
-  const options = observeOptions(github, { env: { PATH: '/nowhere' } });
+  const options = observeOptions(github, { env: { PATH: '/nowhere' }, node: '/nowhere/bin/node' });
   expect(await look(SDK, undefined, options)).toMatchObject({ status: 'unknown', reason: 'tool-missing' });
 });
 

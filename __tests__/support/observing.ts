@@ -1,5 +1,5 @@
 import type { Pin, Watch } from '../../src/config/plan.ts';
-import { emptyMemory, type Memory } from '../../src/drift/memory.ts';
+import { emptyMemory } from '../../src/drift/memory.ts';
 import { type ObserveOptions, observe } from '../../src/drift/observe.ts';
 import type { SourceReport } from '../../src/drift/source.ts';
 import type { Upstream } from '../../src/drift/state.ts';
@@ -16,6 +16,7 @@ export function observeOptions(github: FakeGitHub, overrides: Partial<ObserveOpt
     audience: 'token',
     memory: emptyMemory(),
     env: process.env,
+    node: process.execPath,
     timeoutMs: 20_000,
     sourceTimeoutMs: 30_000,
     signal: new AbortController().signal,
@@ -52,5 +53,3 @@ export async function look(
   if (report === undefined) throw new Error('no report');
   return report;
 }
-
-export type { Memory };

@@ -10,6 +10,8 @@ export interface ObserveContext {
   readonly memory: Memory;
   /** Environment of npm and git, which carry the user's registry and proxy settings. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The Node executable that npm runs on where npm is a script: the gate's own. */
+  readonly node: string;
   /** Of one question to npm or git, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;

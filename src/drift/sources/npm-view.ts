@@ -1,5 +1,7 @@
 import { ExecaError, execa } from 'execa';
 import { z } from 'zod';
+import { toolEnv } from '../../referee/child-env.ts';
+import { locateNpm } from '../../referee/locate-npm.ts';
 import { firstLine, UnknownError, type UnknownReason } from '../unknown.ts';
 import type { ObserveContext } from './context.ts';
 
@@ -41,9 +43,13 @@ const errorAnswer = z.object({
  */
 export async function viewPackage(name: string, ctx: ObserveContext): Promise<PackageVersions> {
   try {
+    const npm = await locateNpm({ node: ctx.node, env: ctx.env });
+    if (npm === undefined)
+      throw new UnknownError({ reason: 'tool-missing', message: 'npm is not on the PATH' });
     const { stdout } = await execa(
-      'npm',
+      npm.file,
       [
+        ...npm.args,
         'view',
         '--json',
         '--fetch-retries=1',
@@ -54,7 +60,7 @@ export async function viewPackage(name: string, ctx: ObserveContext): Promise<Pa
         'dist-tags',
       ],
       {
-        env: ctx.env as Record<string, string>,
+        env: toolEnv(ctx.env),
         extendEnv: false,
         timeout: ctx.timeoutMs,
         cancelSignal: ctx.signal,
@@ -65,6 +71,7 @@ export async function viewPackage(name: string, ctx: ObserveContext): Promise<Pa
     const parsed = packageAnswer.parse(JSON.parse(stdout));
     return { versions: parsed.versions, tags: parsed['dist-tags'] };
   } catch (error) {
+    if (error instanceof UnknownError) throw error;
     throw new UnknownError(causeOf(error), { cause: error });
   }
 }
@@ -73,7 +80,6 @@ function causeOf(error: unknown): { reason: UnknownReason; message: string } {
   if (error instanceof ExecaError) {
     if (error.timedOut || error.isCanceled)
       return { reason: 'timeout', message: 'npm gave no answer in time' };
-    if (error.code === 'ENOENT') return { reason: 'tool-missing', message: 'npm is not on the PATH' };
     const code = errorCode(error.stdout) ?? /npm error code (\S+)/.exec(String(error.stderr))?.[1] ?? '';
     const reason = REASONS[code] ?? (/^E5\d\d$/.test(code) ? 'server-error' : 'refused');
     // Only the code: npm's sentence names the user's registry.

@@ -1,13 +1,13 @@
 import { ExecaError, execa } from 'execa';
 import semver from 'semver';
+import { toolEnv } from '../../referee/child-env.ts';
+import { REFEREE_PACKAGE } from '../../referee/known-pins.ts';
 import type { Observed } from '../source.ts';
 import type { SourceState } from '../state.ts';
 import { UnknownError } from '../unknown.ts';
 import type { ObserveContext } from './context.ts';
 import { commitUrl, compareCommits, compareUrl, short } from './git-facts.ts';
 import { viewPackage } from './npm-view.ts';
-
-const REFEREE_PACKAGE = '@modelcontextprotocol/conformance';
 
 /**
  * The referee moved when there is a newer one than the pin, other than one that was passed over at the last
@@ -121,7 +121,7 @@ async function remoteHead(ctx: ObserveContext): Promise<string> {
     const { stdout } = await execa('git', ['ls-remote', '--', ctx.repository, 'HEAD'], {
       // git must not ask a person for a password.
       env: {
-        ...(ctx.env as Record<string, string>),
+        ...toolEnv(ctx.env),
         GIT_TERMINAL_PROMPT: '0',
         GIT_ASKPASS: '',
         SSH_ASKPASS: '',
