@@ -16,7 +16,7 @@ import {
   USED,
 } from './cache-entry.ts';
 import { DEFAULT_LIMIT, evict } from './evict.ts';
-import { hashTree } from './hash-tree.ts';
+import { hashTree, strayLinks } from './hash-tree.ts';
 import { type Manifest, sealManifest } from './manifest.ts';
 import { throwIfInterrupted } from './run-tool.ts';
 
@@ -101,6 +101,8 @@ async function buildEntry(folder: string, request: CacheRequest): Promise<Manife
     const built = await request.build(tree);
     throwIfInterrupted(request.signal);
     const hashed = hashTree(tree);
+    const stray = strayLinks(tree, hashed.tree);
+    if (stray.length > 0) throw unhashable(request, stray);
     const manifest: Manifest = { schema: 1, ...built, bytes: hashed.bytes, files: hashed.tree };
     await writeFile(join(building, MANIFEST), sealManifest(manifest));
     await writeFile(join(building, USED), '');
@@ -167,6 +169,17 @@ function offline(request: CacheRequest, damage: readonly string[] | undefined): 
         ? `it is not in the cache ${request.cache}, and --offline forbids fetching it`
         : `its copy in the cache ${request.cache} is damaged (${damage.slice(0, 3).join('; ')}), and --offline forbids fetching it again`,
     remedy: `Run this once with a network: mcp-conformance-gate referee install ${request.pin}`,
+  });
+}
+
+function unhashable(request: CacheRequest, links: readonly string[]): MeasurementFault {
+  return new MeasurementFault({
+    kind: 'referee-build-failed',
+    pin: request.pin,
+    step: 'keep what was built',
+    logTail: links
+      .slice(0, 20)
+      .map((path) => `${path} is a symbolic link that leads out of the tree or nowhere`),
   });
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { join, sep } from 'node:path';
 
 /** What a folder holds: path with forward slashes → SHA-256 in hex of a file, or `link:<target>`. Folders are implied. */
 export type Tree = Readonly<Record<string, string>>;
@@ -32,6 +32,22 @@ export function hashTree(root: string): { tree: Tree; bytes: number } {
   };
   walk(root, '');
   return { tree, bytes };
+}
+
+/**
+ * Symbolic links that do not end at something inside the folder: what they lead to is not hashed, so it could change.
+ * @returns their paths
+ */
+export function strayLinks(root: string, tree: Tree): string[] {
+  const inside = `${realpathSync(root)}${sep}`;
+  return Object.keys(tree).filter((path) => {
+    if (!tree[path]?.startsWith('link:')) return false;
+    try {
+      return !realpathSync(join(root, path)).startsWith(inside);
+    } catch {
+      return true;
+    }
+  });
 }
 
 /** How two trees differ, as sentences; empty when they are the same. */

@@ -1,9 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { MeasurementFault } from '../shared/errors.ts';
 import { foreignEnv } from './child-env.ts';
 import type { Abilities } from './manifest.ts';
+import { parseJson } from './parse-json.ts';
 import { runTool, type ToolResult, tailOf } from './run-tool.ts';
 
 /** Help texts come in under a second; a referee that takes this long will not run either. */
@@ -12,15 +14,16 @@ const HELP_TIMEOUT_MS = 30_000;
 /**
  * Asks a built referee what it can do. Its own help and list say it, so a commit that nobody published yet is known as
  * well as a release; asking also proves that it starts on this Node.
- * @param entry the referee's dist/index.js
+ * @param root the referee's package folder
  * @param pin for the finding
  * @throws MeasurementFault `referee-build-failed` when it does not even print its help
  */
 export async function learnAbilities(
-  entry: string,
+  root: string,
   pin: string,
   io: { readonly node: string; readonly signal: AbortSignal },
 ): Promise<Abilities> {
+  const entry = join(root, 'dist', 'index.js');
   const home = await mkdtemp(join(tmpdir(), 'mcp-referee-home-'));
   try {
     const ask = async (...args: string[]): Promise<string> => {
@@ -40,10 +43,19 @@ export async function learnAbilities(
       ask('client', '--help'),
       ask('list', '--server'),
     ]);
-    return readAbilities({ server, client, list });
+    return { ...readAbilities({ server, client, list }), ...(await nodeRange(root)) };
   } finally {
     await rm(home, { recursive: true, force: true });
   }
+}
+
+const enginesSchema = z.looseObject({ engines: z.looseObject({ node: z.string() }) });
+
+/** The Node that its package.json asks for; no published referee did so far. */
+async function nodeRange(root: string): Promise<{ nodeRange?: string }> {
+  const text = await readFile(join(root, 'package.json'), 'utf8').catch(() => '{}');
+  const parsed = enginesSchema.safeParse(parseJson(text));
+  return parsed.success ? { nodeRange: parsed.data.engines.node } : {};
 }
 
 /** Reads the abilities out of `server --help`, `client --help` and `list --server`. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import { ConfigError } from '../shared/errors.ts';
@@ -10,6 +10,7 @@ import { REFEREE_PACKAGE } from './known-pins.ts';
 const packageSchema = z.looseObject({
   version: z.string().optional(),
   integrity: z.string().optional(),
+  resolved: z.string().optional(),
   link: z.boolean().optional(),
   inBundle: z.boolean().optional(),
 });
@@ -25,6 +26,8 @@ export interface Lock {
   readonly content: z.infer<typeof lockSchema>;
   /** `sha256:…` over canonical JSON of that content: line ends, order and addresses do not change it. */
   readonly hash: string;
+  /** Packages that it does not nail down: neither an integrity, nor a commit, nor a folder of the same tree. */
+  readonly loose: readonly string[];
 }
 
 /**
@@ -47,21 +50,30 @@ export function parseLock(text: string): Lock | { readonly problem: string } {
       problem: `is not a package-lock of version 2 or 3: ${issue?.path.join('.')}: ${issue?.message}`,
     };
   }
+  const entries = Object.entries(parsed.data.packages);
   const packages = Object.fromEntries(
-    Object.entries(parsed.data.packages).map(([path, { resolved: _address, ...rest }]) => [path, rest]),
+    entries.map(([path, entry]) => {
+      const { resolved: _address, ...rest } = entry;
+      return [path, entry.integrity === undefined ? entry : rest];
+    }),
   );
   // `dependencies` repeats the tree for npm 6, addresses included; npm 7 and later do not read it.
   const { dependencies: _legacy, ...kept } = parsed.data;
   const content = { ...kept, packages };
   const canonical = canonicalize(content) ?? '';
-  return { content, hash: `sha256:${createHash('sha256').update(canonical).digest('hex')}` };
+  return {
+    content,
+    hash: `sha256:${createHash('sha256').update(canonical).digest('hex')}`,
+    loose: entries.filter(([path, entry]) => isLoose(path, entry)).map(([path]) => path),
+  };
 }
 
-/** Packages that a lock does not nail down: no integrity, or a link to somewhere else. */
-export function loosePackages(lock: Lock): string[] {
-  return Object.entries(lock.content.packages)
-    .filter(([path, entry]) => path !== '' && entry.inBundle !== true && (entry.link || !entry.integrity))
-    .map(([path]) => path);
+function isLoose(path: string, entry: z.infer<typeof packageSchema>): boolean {
+  const installed = /(^|\/)node_modules\//.test(path);
+  if (!installed || entry.inBundle === true || entry.integrity !== undefined) return false;
+  const address = entry.resolved ?? '';
+  if (entry.link === true) return isAbsolute(address) || /^\.\.([\\/]|$)|:/.test(address) || address === '';
+  return !/^git\+.*#[0-9a-f]{40}$/.test(address);
 }
 
 /** Name of the folder that holds the lock of an npm pin: `npm-0.2.0-alpha.12`. */
@@ -102,9 +114,10 @@ function checkLock(version: string, file: string, text: string): PinLock {
       `The lock holds ${REFEREE_PACKAGE} ${referee?.version ?? 'not at all'}, and the pin is npm:${version}.`,
     );
   }
-  const loose = loosePackages(lock);
-  if (loose.length > 0 || referee.integrity === undefined) {
-    throw refuse(`The lock does not say what these packages must contain: ${loose.slice(0, 5).join(', ')}.`);
+  if (lock.loose.length > 0 || referee.integrity === undefined) {
+    throw refuse(
+      `The lock does not say what these packages must contain: ${lock.loose.slice(0, 5).join(', ')}.`,
+    );
   }
   return { ...lock, file, integrity: referee.integrity };
 }

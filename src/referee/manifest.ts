@@ -12,6 +12,8 @@ export const abilitiesSchema = z.object({
   force: z.boolean(),
   /** Dated revisions that its scenario list names. */
   revisions: z.array(z.string()),
+  /** engines.node of its package.json. */
+  nodeRange: z.string().optional(),
 });
 export type Abilities = z.infer<typeof abilitiesSchema>;
 

@@ -42,26 +42,35 @@ export async function npmCi(
   io: NpmIo,
 ): Promise<void> {
   const npm = await requireNpm(pin, io.node);
-  const result = await runTool({
-    file: npm.file,
-    args: [
-      ...npm.args,
-      'ci',
-      '--json',
-      '--ignore-scripts',
-      '--no-audit',
-      '--no-fund',
-      '--no-update-notifier',
-      '--install-strategy=hoisted',
-      `--bin-links=${wanted.binLinks}`,
-      ...(wanted.dev ? ['--include=dev'] : ['--omit=dev']),
-    ],
-    cwd: folder,
-    env: toolEnv(process.env),
-    timeoutMs: INSTALL_TIMEOUT_MS,
-    signal: io.signal,
-  });
+  const install = (...more: string[]) =>
+    runTool({
+      file: npm.file,
+      args: [...npm.args, ...CI, `--bin-links=${wanted.binLinks}`, ...dev(wanted.dev), ...more],
+      cwd: folder,
+      env: toolEnv(process.env),
+      timeoutMs: INSTALL_TIMEOUT_MS,
+      signal: io.signal,
+    });
+  // What npm remembers of a package is as good as asking again: the integrity decides. But it may be from before a version
+  // was published.
+  const remembered = await install('--prefer-offline');
+  const stale = remembered.exitCode !== 0 && /^(ETARGET|E404)$/.test(npmError(remembered)?.code ?? '');
+  const result = stale ? await install('--prefer-online') : remembered;
   if (result.exitCode !== 0) throw npmFault(result, pin, 'npm ci');
+}
+
+const CI = [
+  'ci',
+  '--json',
+  '--ignore-scripts',
+  '--no-audit',
+  '--no-fund',
+  '--no-update-notifier',
+  '--install-strategy=hoisted',
+];
+
+function dev(wanted: boolean): string[] {
+  return [wanted ? '--include=dev' : '--omit=dev'];
 }
 
 /** What npm prints on stdout with --json when it fails. */

@@ -10,7 +10,7 @@ import { requireNode } from './require-node.ts';
  * @throws ConfigError for the first impossible profile; its hint names pins that could
  */
 export function preflight(referee: Referee, profiles: readonly Profile[]): void {
-  requireNode(process.versions.node);
+  requireNode(process.versions.node, referee);
   for (const profile of profiles) {
     if (profile.kind === 'suite') requireSuite(referee, profile);
     else requireRequirements(referee, profile);

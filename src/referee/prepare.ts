@@ -1,27 +1,15 @@
 import { join } from 'node:path';
-import type { Pin, RefereePlan } from '../config/plan.ts';
-import { ConfigError, MeasurementFault } from '../shared/errors.ts';
-import { packageRoot } from '../shared/package-root.ts';
-import type { Progress } from '../shared/progress.ts';
+import type { RefereePlan } from '../config/plan.ts';
+import { MeasurementFault } from '../shared/errors.ts';
 import { type Built, type CacheAnswer, fromCache } from './cache.ts';
 import { entryName } from './cache-entry.ts';
-import { INSTALLED_ROOT, installNpmPin } from './install-npm-pin.ts';
+import { withHeartbeat } from './heartbeat.ts';
 import { learnAbilities } from './learn-abilities.ts';
-import { findLock, type PinLock } from './lock.ts';
 import type { Manifest } from './manifest.ts';
+import { commitRecipe, npmRecipe, type PrepareIo, type Recipe } from './recipe.ts';
 import type { Referee, RequirementSet } from './referee.ts';
 import { requireNode } from './require-node.ts';
 import { readRequirementSets } from './requirements.ts';
-
-export interface PrepareIo {
-  readonly progress: Progress;
-  readonly signal: AbortSignal;
-}
-
-/** Where the locks of pins that ship with this project lie. */
-export function shippedLocks(): string {
-  return join(packageRoot(), 'baselines', 'referee');
-}
 
 /**
  * Makes the pinned referee runnable: out of the cache when every byte of it is still what was built, built anew
@@ -33,7 +21,7 @@ export function shippedLocks(): string {
 export async function prepareReferee(plan: RefereePlan, io: PrepareIo): Promise<Referee> {
   const started = performance.now();
   requireNode(process.versions.node);
-  const { tree, manifest, cache } = await npmPin(plan, io);
+  const { tree, manifest, cache } = await answerFor(plan, io);
   const root = join(tree, manifest.root);
   return {
     facts: factsOf(plan, manifest, cache, performance.now() - started),
@@ -42,59 +30,38 @@ export async function prepareReferee(plan: RefereePlan, io: PrepareIo): Promise<
     node: process.execPath,
     abilities: {
       requirements: requirementsOf(plan, root),
-      requirementsOption: manifest.abilities.requirementsOption,
-      serverTimeout: manifest.abilities.serverTimeout,
-      specVersion: manifest.abilities.specVersion,
-      force: manifest.abilities.force,
-      revisions: manifest.abilities.revisions,
+      ...manifest.abilities,
     },
   };
 }
 
-async function npmPin(plan: RefereePlan, io: PrepareIo): Promise<CacheAnswer> {
-  const { pin } = plan;
-  if (pin.kind !== 'npm') throw new ConfigError(`${pin.text}: only npm pins can be prepared`);
-  const lock = await findLock(pin.version, [plan.locks, shippedLocks()]);
-  if (lock === undefined) {
-    throw new ConfigError(`No lock for ${pin.text}: its dependencies are not pinned.`, {
-      hint: `Resolve them once: mcp-conformance-gate referee pin ${pin.text}`,
-    });
-  }
-  const source = { kind: 'npm', version: pin.version, integrity: lock.integrity, lock: lock.hash } as const;
+/** The same cache answers for every kind of pin; what differs is what is looked for and how it is built. */
+async function answerFor(plan: RefereePlan, io: PrepareIo): Promise<CacheAnswer> {
+  const recipe =
+    plan.pin.kind === 'npm' ? await npmRecipe(plan, plan.pin, io) : await commitRecipe(plan, plan.pin, io);
+  const system = { node: process.version, platform: process.platform, arch: process.arch };
   return fromCache({
     cache: plan.cache,
-    name: entryName(source, system()),
-    pin: pin.text,
+    name: entryName(recipe.source, system),
+    pin: plan.pin.text,
     offline: plan.offline,
     ...io,
-    build: (tree) => buildNpmPin(tree, pin, lock, io),
+    build: (tree) => buildEntry(tree, recipe, plan.pin.text, io),
   });
 }
 
-async function buildNpmPin(
-  tree: string,
-  pin: Extract<Pin, { kind: 'npm' }>,
-  lock: PinLock,
-  io: PrepareIo,
-): Promise<Built> {
+async function buildEntry(tree: string, recipe: Recipe, pin: string, io: PrepareIo): Promise<Built> {
   const started = performance.now();
-  io.progress({ kind: 'step', text: `Installing referee ${pin.text}` });
-  await installNpmPin(tree, pin.text, lock, { node: process.execPath, signal: io.signal });
-  const entry = join(tree, INSTALLED_ROOT, 'dist', 'index.js');
+  const { root, ...made } = await withHeartbeat(io.progress, (progress) => recipe.make(tree, progress));
+  const ask = { node: process.execPath, signal: io.signal };
   return {
-    version: pin.version,
-    integrity: lock.integrity,
-    lock: lock.hash,
+    ...made,
+    root,
     node: process.version,
+    abilities: await learnAbilities(join(tree, root), pin, ask),
     builtAt: new Date().toISOString(),
-    root: INSTALLED_ROOT,
-    abilities: await learnAbilities(entry, pin.text, { node: process.execPath, signal: io.signal }),
     buildMs: Math.round(performance.now() - started),
   };
-}
-
-function system() {
-  return { node: process.version, platform: process.platform, arch: process.arch };
 }
 
 function factsOf(

@@ -27,6 +27,8 @@ export interface Referee {
     readonly requirementsOption: { readonly server: boolean; readonly client: boolean };
     /** Dated revisions that its scenario list names, oldest first. */
     readonly revisions: readonly string[];
+    /** The Node that its package.json asks for. */
+    readonly nodeRange?: string | undefined;
     /** `server --timeout` exists. */
     readonly serverTimeout: boolean;
     /** `server --spec-version` exists. */

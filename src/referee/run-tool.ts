@@ -29,7 +29,7 @@ const MAX_OUTPUT = 4 * 1024 * 1024;
  */
 export async function runTool(job: ToolJob): Promise<ToolResult> {
   throwIfInterrupted(job.signal);
-  const result = await execa(job.file, job.args, {
+  const child = execa(job.file, job.args, {
     cwd: job.cwd,
     env: job.env,
     extendEnv: false,
@@ -40,7 +40,11 @@ export async function runTool(job: ToolJob): Promise<ToolResult> {
     forceKillAfterDelay: 2_000,
     maxBuffer: MAX_OUTPUT,
     windowsHide: true,
+    killDescendants: true,
   });
+  // A build script may leave servers and watchers behind, and one that holds its output would keep us waiting.
+  child.nodeChildProcess.once('exit', () => child.kill('SIGKILL'));
+  const result = await child;
   throwIfInterrupted(job.signal);
   return {
     exitCode: result.exitCode,
