@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { OPTION_NAMES } from '../../src/config/options.ts';
 import { type Contexts, evaluateToken, holds } from '../support/evaluate-expression.ts';
 import { type ReadAction, readAction } from '../support/read-action.ts';
 
@@ -56,6 +57,26 @@ describe('action.yml', () => {
   it('gives each sibling every input that it declares, and no other', () => {
     for (const step of top.steps) {
       expect([...step.with.keys()].sort(), step.id).toEqual([...sibling(step.id).inputs.keys()].sort());
+    }
+  });
+
+  it('has the options of the command under the same names, and after them what only an action has', () => {
+    expect([...top.inputs.keys()]).toEqual([
+      ...OPTION_NAMES,
+      ...['summary', 'annotations', 'compare-with'],
+      ...['upload', 'artifact-name', 'retention-days', 'compression-level'],
+      ...['drift', 'fail-on-drift', 'issue-labels', 'issue-assignees'],
+      'github-token',
+    ]);
+    for (const name of OPTION_NAMES) {
+      expect(sibling('gate').inputs.has(name), `gate: ${name}`).toBe(true);
+      expect(sibling('drift').inputs.has(name), `drift: ${name}`).toBe(true);
+    }
+  });
+
+  it('leaves the defaults of those options to the command, so that the configuration file is heard', () => {
+    for (const action of [top, sibling('gate'), sibling('drift')]) {
+      for (const name of OPTION_NAMES) expect(action.inputs.get(name)?.default, name).toBeUndefined();
     }
   });
 
