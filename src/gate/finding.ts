@@ -56,6 +56,8 @@ const failSchemas = [
   k('exception-expired', { ...check, expires: z.string() }),
   k('pin-mismatch', { ...base, profile: z.string(), reviewed: z.string(), running: z.string() }),
   k('requirements-changed', { ...base, profile: z.string(), reviewed: z.string(), running: z.string() }),
+  k('normaliser-changed', { ...base, profile: z.string(), reviewed: z.number(), running: z.number() }),
+  k('wrong-baseline', { ...base, profile: z.string(), reviewed: z.string() }),
   k('no-verdict', {
     ...base,
     profile: z.string(),
@@ -97,11 +99,24 @@ const inconclusiveSchemas = [
     reason: z.string(),
     message: z.string(),
   }),
+  k('target-unreachable', {
+    ...base,
+    reason: z.enum(['no-connection', 'no-answer']),
+    scenarios: z.number(),
+    of: z.number(),
+    message: z.string(),
+  }),
   k('referee-unavailable', { ...base, pin: z.string(), message: z.string(), remedy: z.string().optional() }),
   k('referee-integrity', { ...base, pin: z.string(), message: z.string() }),
   k('referee-build-failed', { ...base, pin: z.string(), step: z.string(), logTail }),
   k('referee-crashed', { ...base, exitCode: z.number().nullable(), signal: z.string().nullable(), logTail }),
-  k('exit-code-disagrees', { ...base, exitCode: z.number().nullable(), scoredFailures: z.number() }),
+  k('exit-code-disagrees', {
+    ...base,
+    exitCode: z.number().nullable(),
+    scoredFailures: z.number(),
+    /** Set when the process ran one scenario. */
+    scenario: z.string().optional(),
+  }),
   k('profile-timeout', {
     ...base,
     timeoutMs: z.number(),

@@ -1,0 +1,279 @@
+import canonicalize from 'canonicalize';
+import { calibrate } from '../evidence/calibrate.ts';
+import type { CheckGroup } from '../evidence/evaluate-check.ts';
+import { NORMALISER_VERSION } from '../evidence/normalise.ts';
+import type { RunContext } from '../evidence/run-context.ts';
+import { isInventoried } from '../gate/failure-only.ts';
+import { type Finding, levelOf } from '../gate/finding.ts';
+import { judgeProfile } from '../gate/judge.ts';
+import { observedText } from '../gate/judge-scenario.ts';
+import { matchException } from '../gate/match-exception.ts';
+import { type MeasuredScenario, measure, measureReport, type RerunReports } from '../gate/measurement.ts';
+import type { Profile } from '../profile.ts';
+import type { Report } from '../reports/report.ts';
+import type { RunMetadata } from '../run/metadata.ts';
+import type { Baseline, Exception } from './baseline.ts';
+import { parseBaseline } from './parse.ts';
+import { writeBaseline } from './write-baseline.ts';
+
+/** A second run of the same target, to learn what in its evidence is volatile (DESIGN.md section 8.4). */
+export interface CalibrationRun {
+  /** Where the target was reached; absent for clients. */
+  readonly url?: string | undefined;
+  readonly window: RunContext['window'];
+  readonly reports: readonly Report[];
+}
+
+export interface AcceptInput {
+  readonly profile: Profile;
+  readonly metadata: RunMetadata;
+  readonly reports: readonly Report[];
+  readonly reportFindings: readonly Finding[];
+  readonly reruns: readonly RerunReports[];
+  readonly calibrations: readonly CalibrationRun[];
+  /** The baseline as it is now. */
+  readonly previous?: { readonly text: string; readonly file: string } | undefined;
+  /** YYYY-MM-DD */
+  readonly today: string;
+  /** Date for every exception that this acceptance adds or changes; without it they are not reviewed yet. */
+  readonly reviewed?: string | undefined;
+  readonly strictInfrastructure?: boolean;
+}
+
+export interface CheckName {
+  readonly scenario: string;
+  readonly check: string;
+}
+
+export interface RefusedCheck extends CheckName {
+  /**
+   * nothing-stable: between two runs all of its evidence differed, so nothing could be recognised.
+   * occurrences-differ: the second run had another result.
+   */
+  readonly why: 'nothing-stable' | 'occurrences-differ';
+}
+
+export type Acceptance =
+  | {
+      readonly accepted: true;
+      /** The new file; the same bytes as the old one when nothing changed. */
+      readonly yaml: string;
+      readonly added: readonly CheckName[];
+      /** Status or evidence is new: their review date is gone. */
+      readonly changed: readonly CheckName[];
+      readonly kept: readonly CheckName[];
+      readonly removed: readonly CheckName[];
+      /** Not written: they stay findings. */
+      readonly refused: readonly RefusedCheck[];
+    }
+  /** The profile was not measured; from that nothing is ever accepted. */
+  | { readonly accepted: false; readonly findings: readonly Finding[] };
+
+/**
+ * Makes a baseline from what was measured. Pure. What people wrote (class, reason, reference, review, expiry, comments) is
+ * kept as long as the evidence under it is the same; with other evidence the review date goes.
+ * @throws ConfigError when the previous baseline is not valid
+ */
+export function acceptProfile(input: AcceptInput): Acceptance {
+  const { profile, metadata } = input;
+  const previous =
+    input.previous === undefined
+      ? undefined
+      : parseBaseline(input.previous.text, input.previous.file, profile);
+  const judged = judgeProfile({
+    profile,
+    metadata,
+    reports: input.reports,
+    reportFindings: input.reportFindings,
+    reruns: input.reruns,
+    baseline: undefined,
+    today: input.today,
+    strictInfrastructure: input.strictInfrastructure ?? false,
+  });
+  const unmeasured = judged.findings.filter(({ kind }) => levelOf(kind) === 'inconclusive');
+  if (unmeasured.length > 0) return { accepted: false, findings: unmeasured };
+
+  const measurement = measure(profile, metadata, input.reports);
+  const scenarios = measurement.evaluated
+    .filter((scenario) => measurement.scored.has(scenario))
+    .map((scenario) => measurement.scenarios.get(scenario))
+    .filter((scenario) => scenario !== undefined);
+  const lists = { added: [], changed: [], kept: [], removed: [], refused: [] } as {
+    added: CheckName[];
+    changed: CheckName[];
+    kept: CheckName[];
+    removed: CheckName[];
+    refused: RefusedCheck[];
+  };
+  const exceptions = scenarios.flatMap((scenario) => acceptScenario(input, scenario, previous, lists));
+  // A partial run says nothing about the other scenarios.
+  const untouched = (previous?.exceptions ?? []).filter(({ scenario }) =>
+    measurement.notEvaluated.has(scenario),
+  );
+  const names = new Set([...exceptions, ...untouched].map(keyOf));
+  const refused = new Set(lists.refused.map(keyOf));
+  for (const { scenario, check } of previous?.exceptions ?? []) {
+    const key = keyOf({ scenario, check });
+    if (!names.has(key) && !refused.has(key)) lists.removed.push({ scenario, check });
+  }
+  const yaml = writeBaseline(
+    {
+      profile: profile.id,
+      referee: {
+        pin: metadata.referee.pin,
+        ...(metadata.referee.integrity === undefined ? {} : { integrity: metadata.referee.integrity }),
+        ...(metadata.referee.commit === undefined ? {} : { commit: metadata.referee.commit }),
+      },
+      ...(metadata.referee.requirements === undefined ? {} : { requirements: metadata.referee.requirements }),
+      normaliser: NORMALISER_VERSION,
+      ...(profile.leg === 'client' ? {} : { capabilities: capabilitiesOf(metadata) }),
+      exceptions: [...exceptions, ...untouched],
+      inventory: inventory(scenarios, previous?.inventory, measurement.notEvaluated, false),
+      information: inventory(scenarios, previous?.information, measurement.notEvaluated, true),
+    },
+    input.previous?.text,
+  );
+  // What was written must be readable: better a crash here than a broken baseline in a repository.
+  parseBaseline(yaml, input.previous?.file ?? `${profile.slug}.yaml`, profile);
+  return { accepted: true, yaml, ...lists };
+}
+
+const keyOf = ({ scenario, check }: CheckName) => `${scenario}\n${check}`;
+
+function capabilitiesOf(metadata: RunMetadata): { [name: string]: unknown } | null {
+  const probe = metadata.probes.before;
+  if (probe?.answered !== true || probe.capabilities === null) return null;
+  // In canonical order, so that a server that lists them differently does not change the file.
+  return JSON.parse(canonicalize(probe.capabilities) ?? '{}');
+}
+
+function acceptScenario(
+  input: AcceptInput,
+  { scenario, groups }: MeasuredScenario,
+  previous: Baseline | undefined,
+  lists: {
+    readonly added: CheckName[];
+    readonly changed: CheckName[];
+    readonly kept: CheckName[];
+    readonly refused: RefusedCheck[];
+  },
+): Exception[] {
+  const infoOnly = groups.every((group) => group.infoOnly);
+  const exceptions: Exception[] = [];
+  for (const group of groups) {
+    const { check } = group;
+    const old = previous?.exceptions.find((one) => one.scenario === scenario && one.check === check);
+    if (group.passed && !(infoOnly && group === groups[0])) {
+      if (old?.flaky === true) {
+        exceptions.push(old);
+        lists.kept.push({ scenario, check });
+      }
+      continue;
+    }
+    const volatile = volatilePlaces(input, group, old);
+    if (typeof volatile === 'string') {
+      lists.refused.push({ scenario, check, why: volatile });
+      continue;
+    }
+    const match =
+      old === undefined ? undefined : matchException(group, old, previous?.normaliser ?? 0, infoOnly);
+    const exception = exceptionFor(input, group, old, match, volatile);
+    exceptions.push(exception);
+    const list = old === undefined ? lists.added : sameReview(group, old, match) ? lists.kept : lists.changed;
+    list.push({ scenario, check });
+  }
+  return exceptions;
+}
+
+/** Masks that the check needs: those it has, and what differs in the calibration runs; or why it cannot be pinned. */
+function volatilePlaces(
+  input: AcceptInput,
+  group: CheckGroup,
+  old: Exception | undefined,
+): readonly string[] | RefusedCheck['why'] {
+  const masks = new Set(old?.masked ?? []);
+  for (const run of input.calibrations) {
+    const report = run.reports.find(({ scenario }) => scenario === group.scenario);
+    if (report === undefined) continue;
+    const context = {
+      leg: input.profile.leg,
+      urls: run.url === undefined ? [] : [run.url],
+      window: run.window,
+    };
+    const again = measureReport(report, context).find(({ check }) => check === group.check);
+    if (again === undefined || again.statuses.join() !== group.statuses.join()) {
+      if (old?.flaky === true) continue;
+      return 'occurrences-differ';
+    }
+    const result = calibrate(group.evidence(), again.evidence());
+    if (!result.ok) return result.why;
+    for (const mask of result.masks) masks.add(mask);
+  }
+  return [...masks].sort();
+}
+
+function exceptionFor(
+  input: AcceptInput,
+  group: CheckGroup,
+  old: Exception | undefined,
+  match: ReturnType<typeof matchException> | undefined,
+  masked: readonly string[],
+): Exception {
+  const observed = observedText(group, masked);
+  const review = old !== undefined && sameReview(group, old, match) ? old.reviewed : undefined;
+  const reviewed = review ?? input.reviewed;
+  return {
+    scenario: group.scenario,
+    check: group.check,
+    statuses: [...group.statuses],
+    evidence: group.fingerprint(masked),
+    class: old?.class ?? 'genuine-protocol-failure',
+    reason: old?.reason ?? firstReason(observed),
+    ...(old?.reference === undefined ? {} : { reference: old.reference }),
+    ...(reviewed === undefined ? {} : { reviewed }),
+    ...(old?.expires === undefined ? {} : { expires: old.expires }),
+    flaky: old?.flaky ?? false,
+    masked,
+    observed,
+  };
+}
+
+/** True when what a person reviewed is what was measured: by fingerprint, or by its text when the normaliser changed. */
+function sameReview(
+  group: CheckGroup,
+  old: Exception,
+  match: ReturnType<typeof matchException> | undefined,
+): boolean {
+  if (match === 'as-reviewed') return true;
+  return match === 'normaliser-changed' && old.observed === observedText(group, old.masked);
+}
+
+const MAX_REASON = 200;
+
+/** Until a person writes a better one, the reason is what the referee said. */
+function firstReason(observed: string): string {
+  const line =
+    observed
+      .split('\n')
+      .find((one) => one.trim() !== '')
+      ?.trim() ?? 'No evidence was given.';
+  return line.length > MAX_REASON ? `${line.slice(0, MAX_REASON)}…` : line;
+}
+
+function inventory(
+  scenarios: readonly MeasuredScenario[],
+  previous: ReadonlyMap<string, readonly string[]> | undefined,
+  notEvaluated: ReadonlySet<string>,
+  infoOnly: boolean,
+): Map<string, readonly string[]> {
+  const lists = new Map<string, readonly string[]>();
+  for (const [scenario, checks] of previous ?? [])
+    if (notEvaluated.has(scenario)) lists.set(scenario, checks);
+  for (const { scenario, groups, report } of scenarios) {
+    const checks = groups
+      .filter((group) => group.infoOnly === infoOnly && isInventoried(report, group.check))
+      .map(({ check }) => check);
+    if (checks.length > 0) lists.set(scenario, checks.sort());
+  }
+  return lists;
+}

@@ -1,0 +1,138 @@
+import type { Check, Report } from '../reports/report.ts';
+import { MARK, type TextNormaliser, textNormaliser, wellFormed } from './normalise-text.ts';
+import type { RunContext } from './run-context.ts';
+import { isWireSchemaCheck, wireSchemaEvidence } from './wire-schema.ts';
+
+/**
+ * Raised when the same evidence would get another fingerprint than before. A baseline names the version it was made with;
+ * the judge says so instead of calling every exception changed.
+ */
+export const NORMALISER_VERSION = 1;
+
+/** Normalised evidence of one occurrence of a check: JSON, ready to be made canonical. */
+export type Evidence = { readonly [member: string]: unknown };
+
+/** What identifies or describes a check is not evidence; what it says is. Unknown members of a newer referee are. */
+const NOT_EVIDENCE = new Set([
+  'id',
+  'name',
+  'description',
+  'status',
+  'timestamp',
+  'specReferences',
+  'source',
+]);
+
+/** Named normalisation `session`: members whose value is an identifier that the target or referee makes up in each run. */
+const SESSION_KEYS = new Set([
+  'sessionid',
+  'sessionidsent',
+  'mcp-session-id',
+  'eventid',
+  'lasteventid',
+  'lasteventidused',
+  'last-event-id',
+  'subscriptionid',
+  'io.modelcontextprotocol/subscriptionid',
+  'taskid',
+  'requeststate',
+]);
+/** A shorter identifier ("1", "main") is too common to be replaced wherever else it occurs. */
+const MIN_LITERAL = 8;
+
+/**
+ * Gives the normalised evidence of a report's checks (DESIGN.md section 8.2).
+ * @returns a function for this report's checks; it collects the report's own session identifiers once
+ */
+export function evidenceOf(report: Report, context: RunContext): (check: Check) => Evidence {
+  const text = textNormaliser(context);
+  let literals: readonly string[] | undefined;
+  return (check) => {
+    literals ??= sessionLiterals(report.checks);
+    return checkEvidence(check, text, literals);
+  };
+}
+
+function checkEvidence(check: Check, text: TextNormaliser, literals: readonly string[]): Evidence {
+  const source = isWireSchemaCheck(check) ? wireSchemaEvidence(check) : check;
+  const evidence: Record<string, unknown> = {};
+  for (const [member, value] of Object.entries(source)) {
+    if (NOT_EVIDENCE.has(member) || value === undefined || isEmpty(value)) continue;
+    define(evidence, member, normalise(value, member, text, literals));
+  }
+  if (Object.keys(evidence).length > 0) return evidence;
+  return {
+    name: normalise(check.name, 'name', text, literals),
+    description: normalise(check.description, 'description', text, literals),
+  };
+}
+
+function normalise(value: unknown, key: string, text: TextNormaliser, literals: readonly string[]): unknown {
+  if (typeof value === 'string') {
+    if (isSessionKey(key) && value !== '') return MARK.session;
+    let out = text.text(value);
+    for (const literal of literals) if (out.includes(literal)) out = out.replaceAll(literal, MARK.session);
+    return out;
+  }
+  if (typeof value === 'number') {
+    if (isSessionKey(key)) return MARK.session;
+    if (text.isTime(value)) return MARK.time;
+    if (key === 'port' && text.isPort(value)) return MARK.port;
+    return Number.isFinite(value) ? value : String(value);
+  }
+  if (Array.isArray(value)) return value.map((element) => normalise(element, key, text, literals));
+  if (typeof value === 'object' && value !== null) {
+    const out: Record<string, unknown> = {};
+    const rpc = isJsonRpc(value);
+    for (const [member, inner] of Object.entries(value)) {
+      if (inner === undefined) continue;
+      // Named normalisation `request-id`: the referee counts its requests through all scenarios, so the number says which
+      // scenarios ran before. Whether there is an id, and of which type, stays.
+      const counted = rpc && member === 'id' && typeof inner === 'number';
+      const eventId = member === 'id' && key === 'event' && typeof inner === 'string' && inner !== '';
+      define(
+        out,
+        member,
+        counted ? MARK.requestId : eventId ? MARK.session : normalise(inner, member, text, literals),
+      );
+    }
+    return out;
+  }
+  return value;
+}
+
+/** The identifiers of a report, longest first, so that one that holds another is replaced as a whole. */
+function sessionLiterals(checks: readonly Check[]): string[] {
+  const found = new Set<string>();
+  const collect = (value: unknown, key: string): void => {
+    if (typeof value === 'string') {
+      if (isSessionKey(key) && value.length >= MIN_LITERAL) found.add(value);
+    } else if (Array.isArray(value)) {
+      for (const element of value) collect(element, key);
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [member, inner] of Object.entries(value)) {
+        collect(inner, member === 'id' && key === 'event' ? 'eventid' : member);
+      }
+    }
+  };
+  for (const check of checks) {
+    collect(check.details, '');
+    collect(check.metadata, '');
+  }
+  return [...found].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
+}
+
+const isSessionKey = (key: string) => SESSION_KEYS.has(key.toLowerCase());
+const isJsonRpc = (value: object) => 'jsonrpc' in value && value.jsonrpc === '2.0';
+const isEmpty = (value: unknown) =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+
+/** Assignment would set the prototype when a member is called `__proto__`. */
+function define(object: object, member: string, value: unknown): void {
+  Object.defineProperty(object, wellFormed(member), {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
+}

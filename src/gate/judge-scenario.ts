@@ -1,0 +1,194 @@
+import type { Baseline, Exception } from '../baseline/baseline.ts';
+import type { CheckGroup } from '../evidence/evaluate-check.ts';
+import { wordDiff } from '../evidence/word-diff.ts';
+import { nearest } from '../shared/nearest.ts';
+import { isFailureOnly } from './failure-only.ts';
+import type { Finding } from './finding.ts';
+import { matchException } from './match-exception.ts';
+
+/** What the judge needs to know for one scored scenario. */
+export interface ScenarioCase {
+  readonly profile: string;
+  readonly scenario: string;
+  readonly groups: readonly CheckGroup[];
+  readonly baseline: Baseline | undefined;
+  /** YYYY-MM-DD */
+  readonly today: string;
+}
+
+/**
+ * Holds the checks of one scored scenario that ran against the baseline.
+ * @returns every difference, as findings; none: the scenario passes
+ */
+export function judgeScenario(one: ScenarioCase): Finding[] {
+  const exceptions = (one.baseline?.exceptions ?? []).filter(({ scenario }) => scenario === one.scenario);
+  const infoOnly = one.groups.every((group) => group.infoOnly);
+  const findings: Finding[] = [];
+  let excusedInfo = false;
+  for (const group of one.groups) {
+    const exception = exceptions.find(({ check }) => check === group.check);
+    const match = matchException(group, exception, one.baseline?.normaliser ?? 0, infoOnly);
+    if (match === 'as-reviewed' && infoOnly) excusedInfo = true;
+    findings.push(...checkFindings(one, group, exception, match));
+  }
+  findings.push(...absentChecks(one, exceptions));
+  if (infoOnly && !excusedInfo) {
+    findings.push({
+      kind: 'no-verdict',
+      profile: one.profile,
+      scenario: one.scenario,
+      why: one.groups.length === 0 ? 'empty' : 'info-only',
+    });
+  }
+  return findings;
+}
+
+function checkFindings(
+  one: ScenarioCase,
+  group: CheckGroup,
+  exception: Exception | undefined,
+  match: ReturnType<typeof matchException>,
+): Finding[] {
+  const at = {
+    profile: one.profile,
+    scenario: one.scenario,
+    check: group.check,
+    ...(exception?.place === undefined ? {} : { place: exception.place }),
+  };
+  switch (match) {
+    case 'passed':
+      return lostVerdict(one, group);
+    case 'unclassified':
+      return [{ kind: 'unclassified', ...at, ...said(group, []) }];
+    case 'as-reviewed':
+      return exception === undefined ? [] : standing(one, group, exception, at);
+    case 'now-passing':
+      return [{ kind: 'now-passing', ...at, expected: [...(exception?.statuses ?? [])] }];
+    case 'status-changed':
+      return [
+        {
+          kind: 'status-changed',
+          ...at,
+          expected: [...(exception?.statuses ?? [])],
+          ...said(group, exception?.masked ?? []),
+        },
+      ];
+    case 'evidence-changed': {
+      const before = exception?.observed;
+      const diff =
+        before === undefined ? undefined : wordDiff(before, observedText(group, exception?.masked ?? []));
+      return [
+        {
+          kind: 'evidence-changed',
+          ...at,
+          ...said(group, exception?.masked ?? []),
+          expected: exception?.evidence ?? '',
+          ...(diff === undefined ? {} : { diff }),
+        },
+      ];
+    }
+    case 'normaliser-changed':
+      // One cause for all of them: reported once for the profile.
+      return [];
+  }
+}
+
+/** An exception that matches still has to be reviewed, in date, and about the target rather than the infrastructure. */
+function standing(
+  one: ScenarioCase,
+  group: CheckGroup,
+  exception: Exception,
+  at: { profile: string; scenario: string; check: string },
+): Finding[] {
+  if (exception.class === 'inconclusive-infrastructure') {
+    return [
+      {
+        kind: 'transport-failure',
+        profile: one.profile,
+        scenario: one.scenario,
+        message: `${group.check} is recorded as inconclusive-infrastructure, which never satisfies the gate: ${exception.reason}`,
+        consequences: [{ scenario: one.scenario, check: group.check, status: group.statuses.join(', ') }],
+      },
+    ];
+  }
+  if (exception.reviewed === undefined) {
+    return [{ kind: 'unreviewed', ...at, ...said(group, exception.masked) }];
+  }
+  if (exception.expires !== undefined && exception.expires < one.today) {
+    return [{ kind: 'exception-expired', ...at, expires: exception.expires }];
+  }
+  return [];
+}
+
+/** A check that had a verdict at review and now only logs something no longer proves anything. */
+function lostVerdict(one: ScenarioCase, group: CheckGroup): Finding[] {
+  const inventoried = one.baseline?.inventory.get(one.scenario)?.includes(group.check) === true;
+  if (!group.infoOnly || !inventoried) return [];
+  return [
+    {
+      kind: 'status-changed',
+      profile: one.profile,
+      scenario: one.scenario,
+      check: group.check,
+      expected: ['SUCCESS'],
+      ...said(group, []),
+    },
+  ];
+}
+
+/** What the baseline knows and the scenario did not say. */
+function absentChecks(one: ScenarioCase, exceptions: readonly Exception[]): Finding[] {
+  const emitted = new Set(one.groups.map(({ check }) => check));
+  const inventory = one.baseline?.inventory.get(one.scenario) ?? [];
+  const information = one.baseline?.information.get(one.scenario) ?? [];
+  const findings: Finding[] = [];
+  for (const exception of exceptions) {
+    if (emitted.has(exception.check)) continue;
+    // A flaky check that exists only while it fails passes by not coming.
+    if (exception.flaky && isFailureOnly(one.scenario, exception.check)) continue;
+    const at = {
+      profile: one.profile,
+      scenario: one.scenario,
+      check: exception.check,
+      ...(exception.place === undefined ? {} : { place: exception.place }),
+    };
+    if (isFailureOnly(one.scenario, exception.check)) {
+      findings.push({ kind: 'now-passing', ...at, expected: [...exception.statuses] });
+    } else if (inventory.includes(exception.check)) {
+      findings.push({ kind: 'not-emitted', ...at, expected: [...exception.statuses] });
+    } else {
+      const near = nearest(exception.check, [...emitted]);
+      findings.push({
+        kind: 'unknown-exception',
+        ...at,
+        why: 'no-such-check',
+        ...(near === undefined ? {} : { nearest: near }),
+      });
+    }
+  }
+  const excepted = new Set(exceptions.map(({ check }) => check));
+  for (const check of [...inventory, ...information]) {
+    if (emitted.has(check) || excepted.has(check)) continue;
+    findings.push({ kind: 'vanished-check', profile: one.profile, scenario: one.scenario, check });
+  }
+  return findings;
+}
+
+/** The text that accept keeps in an exception as `observed` and that a later difference is shown against. */
+export function observedText(group: CheckGroup, masks: readonly string[]): string {
+  return group.readable(masks).join('\n');
+}
+
+const MAX_FIRST_LINE = 300;
+
+function said(
+  group: CheckGroup,
+  masks: readonly string[],
+): { statuses: string[]; firstLine: string; fingerprint: string } {
+  const line = group.readable()[0] ?? '';
+  return {
+    statuses: [...group.statuses],
+    firstLine: line.length > MAX_FIRST_LINE ? `${line.slice(0, MAX_FIRST_LINE)}…` : line,
+    fingerprint: group.fingerprint(masks),
+  };
+}

@@ -1,0 +1,300 @@
+import type { Finding, FindingKind, FindingOf } from './finding.ts';
+
+/** The words for one finding: plain text, nothing escaped, no line breaks inside a line. */
+export interface FindingText {
+  /** One line without a full stop. */
+  readonly title: string;
+  /** What was seen. */
+  readonly detail: string[];
+  /** What to do. */
+  readonly remedy: string[];
+}
+
+/**
+ * The words for a finding.
+ * @param finding may hold text of the target: whoever shows the result escapes it for where it goes
+ */
+export function textOf(finding: Finding): FindingText {
+  // The table below has exactly one entry per kind; the compiler cannot see that the looked-up entry fits this finding.
+  const text = (TEXTS[finding.kind] as (finding: Finding) => FindingText)(finding);
+  return {
+    title: oneLine(text.title),
+    detail: text.detail.flatMap((line) => line.split(/\r?\n/)),
+    remedy: text.remedy,
+  };
+}
+
+const oneLine = (text: string) => text.replace(/\s*\r?\n\s*/g, ' ');
+const list = (items: readonly string[]) => (items.length === 0 ? 'nothing' : items.join(', '));
+const code = (value: number | null, signal: string | null) =>
+  signal === null ? `exit code ${value ?? 'unknown'}` : `signal ${signal}`;
+const seconds = (ms: number) => `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
+const tail = (lines: readonly string[] | undefined) =>
+  lines === undefined || lines.length === 0 ? [] : ['The end of its log:', ...lines];
+const under = (finding: Finding, what: string) => {
+  const count = finding.consequences?.length ?? 0;
+  return count === 0
+    ? []
+    : [`${count} ${what}${count === 1 ? '' : 's'} follow${count === 1 ? 's' : ''} from this.`];
+};
+const ACCEPT =
+  'If this is what you want, run `mcp-conformance-gate accept`, give the reason and the date of your review.';
+const LOOK = 'Nothing was measured, so nothing is known about conformance. Mend this and run again.';
+const REPORT_IT =
+  'Look into the referee log in the report folder; if the referee itself is at fault, pin another version.';
+
+type Table = { readonly [K in FindingKind]: (finding: FindingOf<K>) => FindingText };
+
+const TEXTS: Table = {
+  unclassified: (f) => ({
+    title: `${f.check} of ${f.scenario} is ${list(f.statuses)} and has no exception`,
+    detail: [f.firstLine],
+    remedy: ['Mend the server, or record a reviewed exception.', ACCEPT],
+  }),
+  unreviewed: (f) => ({
+    title: `The exception for ${f.check} of ${f.scenario} has not been reviewed`,
+    detail: [`It is ${list(f.statuses)}: ${f.firstLine}`],
+    remedy: ['Read the evidence, correct class and reason, and put the date into `reviewed`.'],
+  }),
+  'status-changed': (f) => ({
+    title: `${f.check} of ${f.scenario} is ${list(f.statuses)}, reviewed was ${list(f.expected)}`,
+    detail: [f.firstLine],
+    remedy: ['Find out what changed.', ACCEPT],
+  }),
+  'evidence-changed': (f) => ({
+    title: `${f.check} of ${f.scenario} fails differently than reviewed`,
+    detail: f.diff === undefined ? [f.firstLine] : ['What changed ([-removed-], {+added+}):', f.diff],
+    remedy: ['Find out what changed: the reviewed reason may no longer be the reason.', ACCEPT],
+  }),
+  'now-passing': (f) => ({
+    title: `${f.check} of ${f.scenario} passes now; its exception (${list(f.expected)}) is out of date`,
+    detail: [],
+    remedy: ['Delete the exception, so that the check can never fail again unseen.'],
+  }),
+  'not-emitted': (f) => ({
+    title: `${f.check} of ${f.scenario} did not come; its exception expects ${list(f.expected)}`,
+    detail: ['The scenario ran, and the referee did not report this check.'],
+    remedy: ['Find out why the check is no longer reached.', ACCEPT],
+  }),
+  'unknown-exception': (f) => ({
+    title: `The exception for ${f.check} of ${f.scenario} names nothing that is scored here`,
+    detail: [
+      f.why === 'not-scored'
+        ? 'The referee runs this scenario but does not score it, so it needs no exception.'
+        : f.why === 'no-such-scenario'
+          ? `The profile has no scenario ${f.scenario}.`
+          : `The scenario ran, and neither now nor at review it had a check ${f.check}.`,
+      ...(f.nearest === undefined ? [] : [`Did you mean ${f.nearest}?`]),
+    ],
+    remedy: ['Correct or delete the exception.'],
+  }),
+  'vanished-check': (f) => ({
+    title: `${f.check} of ${f.scenario} was there at review and did not come`,
+    detail: [
+      'What is not checked any more cannot fail: a green result without it would say less than before.',
+    ],
+    remedy: ['Find out whether the server or the referee stopped reaching it.', ACCEPT],
+  }),
+  'capability-changed': (f) => ({
+    title: 'The server advertises other capabilities than at review',
+    detail: ['What changed ([-removed-], {+added+}):', f.diff, ...under(f, 'exception')],
+    remedy: ['Review the exceptions that depend on optional capabilities.', ACCEPT],
+  }),
+  'exception-expired': (f) => ({
+    title: `The exception for ${f.check} of ${f.scenario} expired on ${f.expires}`,
+    detail: [],
+    remedy: ['Mend the cause, or review the exception again and set a new date.'],
+  }),
+  'pin-mismatch': (f) => ({
+    title: 'The baseline was reviewed against another referee',
+    detail: [`Reviewed: ${f.reviewed}`, `Running: ${f.running}`],
+    remedy: ['Run the reviewed referee, or accept the results of this one and review them.'],
+  }),
+  'requirements-changed': (f) => ({
+    title: 'The baseline was reviewed against another requirement set',
+    detail: [`Reviewed: ${f.reviewed}`, `Running: ${f.running}`],
+    remedy: ['Look at which scenarios are scored now.', ACCEPT],
+  }),
+  'normaliser-changed': (f) => ({
+    title: `The fingerprints were made by evidence normaliser ${f.reviewed}; this is ${f.running}`,
+    detail: ['Fingerprints of different normalisers cannot be compared.', ...under(f, 'exception')],
+    remedy: ['Run `mcp-conformance-gate accept` once with the version of the gate that you use now.'],
+  }),
+  'wrong-baseline': (f) => ({
+    title: `The baseline belongs to ${f.reviewed}`,
+    detail: ['Two profiles never share an exception.'],
+    remedy: ['Accept this profile on its own.'],
+  }),
+  'no-verdict': (f) => ({
+    title: `${f.scenario} is scored and came to no verdict`,
+    detail: [
+      f.why === 'empty'
+        ? 'Its report has no checks.'
+        : 'Its report holds nothing but INFO: it was not applicable, or gave up before checking anything.',
+    ],
+    remedy: [
+      'Find out why the scenario checked nothing.',
+      ...(f.why === 'empty'
+        ? []
+        : ['If that is right for this server, accept records the INFO as an exception.']),
+    ],
+  }),
+  flaky: (f) => ({
+    title: `${f.check} of ${f.scenario} is flaky`,
+    detail: [
+      `In the run: ${f.first}.`,
+      `Again, alone: ${f.again}${f.ofRuns === 1 ? '' : ` (in one of ${f.ofRuns} runs)`}.`,
+    ],
+    remedy: [
+      'Mend what makes it unstable.',
+      'Until then an exception with `flaky: true` and an `expires` date allows both results.',
+    ],
+  }),
+  'boundary-open': (f) => ({
+    title: 'The server does not protect its boundary as required',
+    detail: [
+      `Without the configured headers it answers ${f.without ?? 'nothing'}; 401 or 403 is required.`,
+      `With them it answers ${f.with ?? 'nothing'}; 2xx is required.`,
+    ],
+    remedy: ['Check the authentication of the server and the headers that the gate was given.'],
+  }),
+  'port-occupied': (f) => ({
+    title: `Port ${f.port} is already in use`,
+    detail: f.owner === undefined ? [] : [`It belongs to ${f.owner}.`],
+    remedy: ['Stop the other process, or let the gate pick a free port with {port}.', LOOK],
+  }),
+  'target-start-failed': (f) => ({
+    title: `The target ended after ${seconds(f.afterMs)} without ever answering (${code(f.exitCode, f.signal)})`,
+    detail: [...(f.message === undefined ? [] : [f.message]), ...tail(f.logTail)],
+    remedy: [LOOK],
+  }),
+  'target-not-ready': (f) => ({
+    title: `The target did not answer within ${seconds(f.timeoutMs)}`,
+    detail: [`Last attempt: ${f.last}`, ...tail(f.logTail)],
+    remedy: ['Check its address and its log, or allow more time with --ready-timeout.', LOOK],
+  }),
+  'target-mismatch': (f) => ({
+    title: `Another server answers: ${f.found} instead of ${f.expected}`,
+    detail: [],
+    remedy: ['Check which process listens at this address.', LOOK],
+  }),
+  'target-died': (f) => ({
+    title: `The target ended during the run, after ${seconds(f.afterMs)} (${code(f.exitCode, f.signal)})`,
+    detail: [...tail(f.logTail), ...under(f, 'check')],
+    remedy: [LOOK],
+  }),
+  'probe-failed': (f) => ({
+    title: `The target did not answer the probe ${f.when} the run: ${f.reason}`,
+    detail: [`${f.url}: ${f.message}`, ...under(f, 'check')],
+    remedy: [
+      f.reason === 'unauthorised'
+        ? 'Give the gate the credentials with --header.'
+        : 'Check that an MCP server listens at this address.',
+      LOOK,
+    ],
+  }),
+  'target-unreachable': (f) => ({
+    title:
+      f.reason === 'no-answer'
+        ? `The target did not answer in ${f.scenarios} of ${f.of} scenarios`
+        : `The target could not be reached in ${f.scenarios} of ${f.of} scenarios`,
+    detail: [`The first says: ${f.message}`, ...under(f, 'check')],
+    remedy: [LOOK],
+  }),
+  'referee-unavailable': (f) => ({
+    title: `The referee ${f.pin} is not available`,
+    detail: [f.message],
+    remedy: [...(f.remedy === undefined ? [] : [f.remedy]), LOOK],
+  }),
+  'referee-integrity': (f) => ({
+    title: `The referee ${f.pin} is not what its pin says`,
+    detail: [f.message],
+    remedy: ['Do not trust it: find out where it came from.', LOOK],
+  }),
+  'referee-build-failed': (f) => ({
+    title: `The referee ${f.pin} could not be built (${f.step})`,
+    detail: tail(f.logTail),
+    remedy: [LOOK],
+  }),
+  'referee-crashed': (f) => ({
+    title: `The referee crashed (${code(f.exitCode, f.signal)})`,
+    detail: [...tail(f.logTail), ...under(f, 'scenario')],
+    remedy: [REPORT_IT],
+  }),
+  'exit-code-disagrees': (f) => ({
+    title: `The referee ended with ${f.exitCode ?? 'no code'}${f.scenario === undefined ? '' : ` for ${f.scenario}`}, which its reports do not explain`,
+    detail: [
+      `They hold ${f.scoredFailures} ${f.scoredFailures === 1 ? 'scenario' : 'scenarios'} with a FAILURE that counts.`,
+    ],
+    remedy: ['Something was reported that was not read, or read that was not reported.', REPORT_IT],
+  }),
+  'profile-timeout': (f) => ({
+    title: `The ${f.scope ?? 'profile'} did not end within ${seconds(f.timeoutMs)}`,
+    detail: [`Not run: ${list(f.notRun)}.`],
+    remedy: [
+      `Find the scenario that hangs, or allow more time with ${f.scope === 'run' ? 'the deadline of the run' : '--profile-timeout'}.`,
+      LOOK,
+    ],
+  }),
+  'scenario-timeout': (f) => ({
+    title: `${f.scenario} did not end in time, and that was not confirmed`,
+    detail: [f.message, ...under(f, 'check')],
+    remedy: [
+      'Run again. When it repeats alone (--confirm), it is taken as the behaviour of the server and can be reviewed.',
+    ],
+  }),
+  'transport-failure': (f) => ({
+    title: `${f.scenario} lost its connection, and that was not confirmed`,
+    detail: [f.message, ...under(f, 'check')],
+    remedy: [
+      'Run again. When it repeats alone (--confirm), it is taken as the behaviour of the server and can be reviewed.',
+    ],
+  }),
+  'harness-error': (f) => ({
+    title: `The referee itself broke the protocol in ${f.scenario}`,
+    detail: [f.message, ...under(f, 'check')],
+    remedy: [
+      'Pin another version of the referee, or confirm it (--confirm) and record a referee-bug exception.',
+    ],
+  }),
+  'missing-report': (f) => ({
+    title: `${f.scenario} had to run and left no report`,
+    detail: ['The referee log names no error for it either.'],
+    remedy: [REPORT_IT],
+  }),
+  'duplicate-report': (f) => ({
+    title: `${f.scenario} has ${f.folders.length} reports`,
+    detail: f.folders,
+    remedy: ['Use an empty report folder; two runs must not be mixed.'],
+  }),
+  'unknown-scenario': (f) => ({
+    title: `There is a report of ${f.scenario}, which this profile does not contain`,
+    detail: [f.folder],
+    remedy: ['Use an empty report folder; two runs must not be mixed.'],
+  }),
+  'unknown-status': (f) => ({
+    title: `${f.check} of ${f.scenario} has the unknown status ${f.status}`,
+    detail: [],
+    remedy: ['This referee is newer than the gate understands: update the gate, or pin another referee.'],
+  }),
+  'malformed-report': (f) => ({
+    title: `A report cannot be read: ${f.folder}`,
+    detail: [f.message],
+    remedy: [REPORT_IT],
+  }),
+  'nothing-applicable': () => ({
+    title: 'No scenario was there to run',
+    detail: ['A gate that checks nothing must not be green.'],
+    remedy: ['Check the profile, and the names given with --scenario.'],
+  }),
+  'stdio-framing': (f) => ({
+    title: 'The target wrote something to stdout that is no JSON-RPC message',
+    detail: [f.message, f.line],
+    remedy: ['Write logs to stderr: on stdio, stdout belongs to the protocol.'],
+  }),
+  interrupted: (f) => ({
+    title: `The run was interrupted (${f.signal})`,
+    detail: under(f, 'scenario'),
+    remedy: [LOOK],
+  }),
+};
