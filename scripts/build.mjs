@@ -29,6 +29,8 @@ for (const [name, input] of Object.entries(entries)) {
     cwd: root,
     platform: 'node',
     resolve: { conditionNames: ['node', 'import', 'default'] },
+    // Old syntax, so that an old Node can read the file far enough to say that it is too old.
+    transform: { target: 'es2022' },
     logLevel: 'warn',
   });
   await bundle.write({

@@ -1,2 +1,4 @@
-// The gate step: see DESIGN's straight line. Filled in by the command modules.
-export {};
+import { gateStep } from '../action/gate-step.ts';
+import { runStep } from '../action/run-step.ts';
+
+await runStep(gateStep);

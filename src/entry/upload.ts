@@ -1,2 +1,4 @@
-// The upload step: see DESIGN's straight line. Filled in by the command modules.
-export {};
+import { runStep } from '../action/run-step.ts';
+import { uploadStep } from '../action/upload-step.ts';
+
+await runStep(uploadStep);

@@ -1,2 +1,4 @@
-// The verdict step: see DESIGN's straight line. Filled in by the command modules.
-export {};
+import { runStep } from '../action/run-step.ts';
+import { verdictStep } from '../action/verdict-step.ts';
+
+await runStep(verdictStep);

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import * as core from '@actions/core';
+import { acceptCommand } from '../command/run.ts';
+import { runGate } from '../command/run-gate.ts';
+import { withIo } from '../command/with-io.ts';
+import { loadPlan } from '../config/load-plan.ts';
+import { readInputs, readSwitch } from '../config/read-inputs.ts';
+import { annotations } from '../publish/annotations.ts';
+import type { Publication } from '../publish/publication.ts';
+import { gateOutputs, setOutputs } from '../publish/set-outputs.ts';
+import { renderTerminal } from '../publish/terminal.ts';
+
+/**
+ * The gate step: measures, judges and leaves the report folder. Ends in success whatever the verdict is; the verdict step
+ * comes last and turns the verdict into the job's result.
+ * @throws ConfigError, which fails this step
+ */
+export async function gateStep(): Promise<void> {
+  const given = readInputs();
+  const plan = await loadPlan(given, process.cwd(), process.env);
+  // First, so that the upload step finds partial evidence even if this process is killed.
+  warn(setOutputs({ 'report-path': plan.output }));
+  const publication = await withIo((io) => runGate(plan, io, { accept: acceptCommand(given) }));
+
+  process.stdout.write(renderTerminal(publication, { color: true, width: 120, folder: plan.output }));
+  if (readSwitch('annotations', core.getInput('annotations') || 'true')) annotate(publication);
+  if (readSwitch('summary', core.getInput('summary') || 'true')) await writeSummary(plan.output);
+  warn(setOutputs({ ...gateOutputs(publication, plan.output) }));
+}
+
+function annotate(publication: Publication): void {
+  const root = process.env.GITHUB_WORKSPACE ?? process.cwd();
+  for (const { level, title, message, file, line } of annotations(publication)) {
+    const properties = {
+      title,
+      ...(file === undefined ? {} : { file: relative(root, join(process.cwd(), file)) }),
+      ...(line === undefined ? {} : { startLine: line }),
+    };
+    if (level === 'error') core.error(message, properties);
+    else core.warning(message, properties);
+  }
+}
+
+async function writeSummary(folder: string): Promise<void> {
+  try {
+    await core.summary.addRaw(await readFile(join(folder, 'summary.md'), 'utf8'), true).write();
+  } catch (error) {
+    warn([`The job summary was not written: ${error instanceof Error ? error.message : String(error)}`]);
+  }
+}
+
+function warn(texts: readonly string[]): void {
+  for (const text of texts) core.warning(text);
+}

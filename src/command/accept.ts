@@ -1,0 +1,212 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Option } from 'commander';
+import writeFileAtomic from 'write-file-atomic';
+import { type Acceptance, acceptProfile, type CalibrationRun } from '../baseline/accept.ts';
+import { baselineFile, readBaseline } from '../baseline/load.ts';
+import { planContext } from '../config/load-plan.ts';
+import { OPTION_NAMES } from '../config/options.ts';
+import type { Plan, Settings } from '../config/plan.ts';
+import { resolvePlan, resolveProfiles, resolveSettings } from '../config/resolve-plan.ts';
+import { textOf } from '../gate/texts.ts';
+import type { Profile } from '../profile.ts';
+import { prepareReferee } from '../referee/prepare.ts';
+import { scenariosOf } from '../referee/scenarios.ts';
+import { isOurs, profileFolder } from '../report-folder.ts';
+import { readReports } from '../reports/read-reports.ts';
+import type { RunMetadata } from '../run/metadata.ts';
+import { runProfile } from '../run/run-profile.ts';
+import { ConfigError } from '../shared/errors.ts';
+import { profileOf, readMetadata } from './judge-folder.ts';
+import type { CommandSpec, Invocation } from './program.ts';
+import { readReruns } from './read-reruns.ts';
+import type { GateIo } from './run-gate.ts';
+import { showAcceptance } from './show-acceptance.ts';
+import { withIo } from './with-io.ts';
+
+export const acceptCommand: CommandSpec = {
+  name: 'accept',
+  summary: 'write what was measured into the baseline, for a person to review',
+  description:
+    'Writes exceptions and the inventory from the report folder of a finished run into the baselines. Runs once more on a fresh target (calibration), so that what differs between two runs is masked. Give the same options as for run. Each new exception still needs a class, a reason and a review date from a person.',
+  options: OPTION_NAMES,
+  extra: [
+    new Option('--propose <DIR>', 'write the baselines there instead; the only way where CI is set'),
+    new Option(
+      '--no-calibration',
+      'do not run again: nothing is masked, and volatile evidence may differ next time',
+    ),
+  ],
+  examples: [
+    "mcp-conformance-gate accept --server-command 'node server.js --port {port}'",
+    'mcp-conformance-gate accept --no-calibration --output downloaded-report',
+  ],
+  handler: accept,
+};
+
+async function accept({ given, extra, json }: Invocation): Promise<number> {
+  const cwd = process.cwd();
+  const context = await planContext(given, cwd, process.env);
+  const settings = resolveSettings(context);
+  const propose = typeof extra.propose === 'string' ? extra.propose : undefined;
+  if (process.env.CI && propose === undefined) {
+    throw new ConfigError(
+      'accept does not write baselines where CI is set: a baseline is what a person reviewed.',
+      {
+        hint: 'Run it on your machine, or use --propose DIR and review the result.',
+      },
+    );
+  }
+  if (!(await isOurs(settings.output))) {
+    throw new ConfigError(`There is no report to accept in ${settings.output}.`, {
+      hint: 'Run first, or name the report folder with --output.',
+    });
+  }
+  const profiles = await measuredProfiles(
+    settings,
+    given.profile === undefined ? undefined : resolveProfiles(context),
+  );
+  const plan = extra.calibration === false ? undefined : resolvePlan(context);
+  const results = await withIo(async (io) => {
+    const done: { profile: Profile; file: string; acceptance: Acceptance }[] = [];
+    for (const profile of profiles) {
+      const from = baselineFile(settings.baselines, profile);
+      const to = propose === undefined ? from : baselineFile(join(cwd, propose), profile);
+      const acceptance = await acceptOne(profile, from, settings, plan, io);
+      if (acceptance.accepted) {
+        await mkdir(dirname(to), { recursive: true });
+        await writeFileAtomic(to, acceptance.yaml);
+      }
+      done.push({ profile, file: to, acceptance });
+    }
+    return done;
+  });
+  for (const line of results.flatMap(({ profile, file, acceptance }) =>
+    showAcceptance(profile, file, acceptance, cwd),
+  )) {
+    process.stderr.write(`${line}\n`);
+  }
+  if (json) {
+    const told = results.map(({ profile, file, acceptance }) => ({
+      profile: profile.id,
+      file,
+      ...withoutYaml(acceptance),
+    }));
+    process.stdout.write(`${JSON.stringify(told, null, 2)}\n`);
+  }
+  if (results.some(({ acceptance }) => !acceptance.accepted)) return 3;
+  return results.some(({ acceptance }) => acceptance.accepted && acceptance.refused.length > 0) ? 1 : 0;
+}
+
+const withoutYaml = (acceptance: Acceptance): object =>
+  acceptance.accepted
+    ? { ...acceptance, yaml: undefined }
+    : { accepted: false, findings: acceptance.findings.map(textOf) };
+
+/** The profiles that the report folder holds; only those that were asked for, when some were. */
+async function measuredProfiles(
+  settings: Settings,
+  asked: readonly Profile[] | undefined,
+): Promise<Profile[]> {
+  const slugs = await readdir(join(settings.output, 'profiles'));
+  const found: Profile[] = [];
+  for (const slug of slugs.sort()) {
+    const metadata = await readMetadata(profileFolder(settings.output, slug));
+    const profile = profileOf(metadata);
+    if (profile.slug === slug && (asked === undefined || asked.some(({ id }) => id === profile.id)))
+      found.push(profile);
+  }
+  const missing = asked?.find(({ id }) => !found.some((profile) => profile.id === id));
+  if (missing) {
+    throw new ConfigError(`The report folder holds no run of ${missing.id}.`, {
+      hint: `It holds: ${found.map(({ id }) => id).join(', ') || 'nothing that was measured'}.`,
+    });
+  }
+  if (found.length === 0) {
+    throw new ConfigError(`The report in ${settings.output} holds no profile that was measured.`, {
+      hint: 'Run again.',
+    });
+  }
+  return found;
+}
+
+async function acceptOne(
+  profile: Profile,
+  file: string,
+  settings: Settings,
+  plan: Plan | undefined,
+  io: GateIo,
+): Promise<Acceptance> {
+  const folder = profileFolder(settings.output, profile.slug);
+  const metadata = await readMetadata(folder);
+  const { reports, findings } = await readReports(folder, metadata.scenarios, profile);
+  const previous = await readBaseline(file);
+  const input = {
+    profile,
+    metadata,
+    reports,
+    reportFindings: findings,
+    reruns: await readReruns(folder, metadata, profile),
+    ...(previous === undefined ? {} : { previous: { text: previous, file } }),
+    today: io.now().toISOString().slice(0, 10),
+    strictInfrastructure: settings.strictInfrastructure,
+  };
+  // Judged once without calibration first: nothing is started for a profile that is refused anyway.
+  const first = acceptProfile({ ...input, calibrations: [] });
+  if (!first.accepted || plan === undefined) return first;
+  return acceptProfile({ ...input, calibrations: [await calibrate(profile, metadata, plan, io)] });
+}
+
+/** The same profile once more on a fresh target, at another port and a later time (DESIGN.md section 8.4). */
+async function calibrate(
+  profile: Profile,
+  measured: RunMetadata,
+  plan: Plan,
+  io: GateIo,
+): Promise<CalibrationRun> {
+  const job = plan.profiles.find((candidate) => candidate.profile.id === profile.id);
+  if (!job) {
+    throw new ConfigError(`The options name no target for ${profile.id}, which the report holds.`, {
+      hint: `Add --profile ${profile.id}, or accept with --no-calibration.`,
+    });
+  }
+  if (measured.referee.pin !== plan.referee.pin.text) {
+    throw new ConfigError(
+      `The report was made with ${measured.referee.pin}, but the options name ${plan.referee.pin.text}.`,
+      {
+        hint: 'Run again with this referee first.',
+      },
+    );
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'mcp-conformance-calibration-'));
+  try {
+    const referee = await prepareReferee(plan.referee, io);
+    const { list, requirements } = await scenariosOf(referee, profile, measured.scenarios.only);
+    io.progress({ kind: 'step', text: 'Running once more to learn what is volatile', profile: profile.id });
+    const metadata = await runProfile(job, {
+      referee,
+      scenarios: list,
+      ...(requirements === undefined ? {} : { requirements }),
+      folder,
+      plan,
+      source: measured.source,
+      progress: io.progress,
+      signal: io.signal,
+    });
+    const fault = metadata.faults[0];
+    if (fault) {
+      const { title, detail } = textOf(fault);
+      throw new ConfigError(
+        `The second run, for calibration, could not be measured: ${[title, ...detail].join(' ')}`,
+        {
+          hint: 'Nothing was written. Mend it and accept again, or use --no-calibration.',
+        },
+      );
+    }
+    const { reports } = await readReports(folder, list, profile);
+    return { url: metadata.target.url, window: metadata.window, reports };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,29 @@
+import { acceptCommand } from './accept.ts';
+import { checkCommand } from './check.ts';
+import { demoCommand } from './demo.ts';
+import type { CommandSpec } from './program.ts';
+import { buildProgram, isHelp } from './program.ts';
+import { runCommand } from './run.ts';
+import { describeError, exitCodeOf } from './show-error.ts';
+
+const COMMANDS: readonly CommandSpec[] = [runCommand, demoCommand, acceptCommand, checkCommand];
+
+/**
+ * The command line. Sets the exit code instead of exiting, so that what was printed is written out.
+ * @param argv arguments without node and script
+ */
+export async function main(argv: readonly string[]): Promise<void> {
+  const program = buildProgram(COMMANDS, (code) => {
+    process.exitCode = code;
+  });
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    if (isHelp(error)) return;
+    // Commander has printed its own errors already.
+    if (!(error instanceof Error && error.name === 'CommanderError')) {
+      process.stderr.write(`${describeError(error, process.cwd())}\n`);
+    }
+    process.exitCode = exitCodeOf(error);
+  }
+}

@@ -1,0 +1,40 @@
+import { relative } from 'node:path';
+import type { Acceptance, CheckName, RefusedCheck } from '../baseline/accept.ts';
+import { textOf } from '../gate/texts.ts';
+import type { Profile } from '../profile.ts';
+import { escapeControls } from '../shared/escape-controls.ts';
+
+const REFUSED: Readonly<Record<RefusedCheck['why'], string>> = {
+  'nothing-stable': 'all of its evidence differs between two runs, so it could not be recognised again',
+  'occurrences-differ': 'a second run had another result; mark it flaky with an expiry once you know why',
+};
+
+/** What `accept` did to one profile's baseline, in lines for people. */
+export function showAcceptance(
+  profile: Profile,
+  file: string,
+  acceptance: Acceptance,
+  cwd: string,
+): string[] {
+  if (!acceptance.accepted) {
+    return [
+      `${profile.id}  refused: it was not measured, and from that nothing is accepted.`,
+      ...acceptance.findings.flatMap((finding) => textOf(finding).title),
+    ].map(escapeControls);
+  }
+  const { added, changed, kept, removed, refused } = acceptance;
+  const shown = relative(cwd, file);
+  const unreviewed = added.length + changed.length;
+  return [
+    `${profile.id}  ${shown.startsWith('..') ? file : shown}`,
+    `  ${added.length} added, ${changed.length} changed, ${kept.length} kept, ${removed.length} removed`,
+    ...refused.map((check) => `  not written: ${name(check)}: ${REFUSED[check.why]}`),
+    ...(unreviewed > 0
+      ? [
+          `  Next: read the ${unreviewed} ${unreviewed === 1 ? 'entry' : 'entries'} without a review date, give each its class, reason and \`reviewed: <date>\`, and run again.`,
+        ]
+      : []),
+  ].map(escapeControls);
+}
+
+const name = ({ scenario, check }: CheckName): string => `${scenario} / ${check}`;
