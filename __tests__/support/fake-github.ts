@@ -1,3 +1,4 @@
+import Bottleneck from 'bottleneck';
 import { createEmulator } from 'emulate';
 import { createGitHub, type GitHubClient, type GitHubOptions } from '../../src/drift/github-client.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
@@ -73,6 +74,8 @@ export async function startFakeGitHub(repositories: readonly string[] = []): Pro
       createGitHub({
         baseUrl: proxy.url,
         secondMs: 5,
+        // A second between writes and three between notifications would be most of the tests' time.
+        throttle: { write: unspaced(), notifications: unspaced() },
         ...(account === null ? {} : { token: TOKENS[account] }),
         ...options,
       }),
@@ -99,4 +102,8 @@ export async function startFakeGitHub(repositories: readonly string[] = []): Pro
 
 function ownerOf(repository: string): Account {
   return repository.split('/')[0] as Account;
+}
+
+function unspaced() {
+  return new Bottleneck.Group({ maxConcurrent: 1 });
 }

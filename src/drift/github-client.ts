@@ -21,6 +21,8 @@ export interface GitHubOptions {
   readonly notice?: (text: string) => void;
   /** Milliseconds that a second of back-off lasts; for tests. */
   readonly secondMs?: number;
+  /** More options of the throttling plugin, such as the spacing of writes; for tests. */
+  readonly throttle?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -59,6 +61,7 @@ export function createGitHub(options: GitHubOptions): GitHubClient {
       fallbackSecondaryRateRetryAfter: 60,
       onRateLimit: waits('rate limit'),
       onSecondaryRateLimit: waits('secondary rate limit'),
+      ...options.throttle,
     },
   });
   client.hook.before('request', (request) => {

@@ -41,6 +41,8 @@ export interface DriftReport {
   readonly name?: string;
   readonly run: RunIdentity;
   readonly pin: string;
+  /** The command that a person types, without options. */
+  readonly command: string;
   /** moved: something moved. unknown: nothing is known to have moved, and something could not be told. */
   readonly status: 'same' | 'moved' | 'unknown';
   readonly impact: Impact;
@@ -71,6 +73,7 @@ export function makeReport(input: ReportInput): DriftReport {
     ...(name === undefined ? {} : { name }),
     run: input.run,
     pin: input.pin,
+    command: input.local.command,
     status: moved.length > 0 ? 'moved' : sources.some(isUnknown) ? 'unknown' : 'same',
     impact: impactOf(trial),
     sources,

@@ -3,7 +3,7 @@ import canonicalize from 'canonicalize';
 import type { Difference, ProfileTrial } from '../compare-trial.ts';
 import { type DriftReport, isMoved } from '../report.ts';
 import type { SourceReport } from '../source.ts';
-import type { MeasuredTrial, Trial } from '../trial.ts';
+import type { Trial } from '../trial.ts';
 import type { Marker } from './marker.ts';
 
 /**
@@ -78,9 +78,14 @@ function mayCarryTrial(
   const { trial } = report;
   if (previous?.trial === undefined) return false;
   if (trial.kind === 'not-needed') return carried.includes('referee');
-  if (trial.kind === 'not-measured' && trial.impossible === undefined)
-    return previous.trial.candidate === trial.candidate && previous.trial.current === trial.current;
-  return false;
+  if (trial.kind === 'switched-off' || isWhole(trial)) return false;
+  return previous.trial.candidate === trial.candidate && previous.trial.current === trial.current;
+}
+
+function isWhole(trial: Exclude<Trial, { kind: 'not-needed' | 'switched-off' }>): boolean {
+  return trial.kind === 'measured'
+    ? trial.profiles.every((profile) => profile.kind === 'measured')
+    : trial.impossible !== undefined;
 }
 
 function trialOf(trial: Trial): Marker['trial'] {
@@ -93,10 +98,10 @@ function trialOf(trial: Trial): Marker['trial'] {
 /** Which checks come out differently and how; never their words, which may hold what changes from run to run. */
 function trialFingerprint(trial: Trial): string {
   if (trial.kind !== 'measured') return sha256({ kind: trial.kind });
-  return sha256(trial.profiles.map((profile) => essence(profile, trial)));
+  return sha256(trial.profiles.map(essence));
 }
 
-function essence(profile: ProfileTrial, _trial: MeasuredTrial): unknown {
+function essence(profile: ProfileTrial): unknown {
   if (profile.kind === 'not-measured') return [profile.profile, profile.kind];
   return [
     profile.profile,
