@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runMetadataSchema } from '../../src/run/metadata.ts';
-import { scenariosWithReport } from '../../src/run/scenarios-with-report.ts';
-import { aProfile } from '../support/a-referee.ts';
+import { scenariosWithReport } from '../../src/run/report-folders.ts';
 import { everything, run } from '../support/a-run.ts';
 
 test.each(['server:2025-11-25', 'server:2026-07-28'])('%s: everything is run and kept', async (profile) => {
@@ -17,7 +16,7 @@ test.each(['server:2025-11-25', 'server:2026-07-28'])('%s: everything is run and
   expect(runMetadataSchema.parse(kept)).toEqual(metadata);
 
   const { scored, notScored } = metadata.scenarios;
-  const reported = await scenariosWithReport(join(folder, 'raw'), aProfile(profile));
+  const reported = await scenariosWithReport(join(folder, 'raw'), 'server');
   const all = [...scored, ...notScored.map(({ scenario }) => scenario)];
   // The one that throws against a server of 2025-11-25 leaves no report (DESIGN.md section 7).
   expect(all.filter((scenario) => !reported.has(scenario))).toEqual(

@@ -14,6 +14,8 @@ export interface Record {
   /** Changed in place by whoever learns something. */
   readonly draft: Writable<RunMetadata>;
   fault(finding: Finding): void;
+  /** A fault that ended the run early; the scenarios without a report are named in it when the run is over. */
+  stopped(finding: Finding): void;
   took(what: string, sinceMs: number): void;
   /** Writes what is known so far, marked as unfinished: a killed gate must not leave what looks complete. */
   keep(): Promise<void>;
@@ -65,6 +67,10 @@ export function startRecord(options: RecordOptions): Record {
     draft,
     fault(finding) {
       draft.faults = [...draft.faults, { ...finding, profile: job.profile.id }];
+    },
+    stopped(finding) {
+      if (draft.faults.some(({ kind }) => kind === finding.kind)) return;
+      draft.faults = [...draft.faults, { ...finding, notRun: [], profile: job.profile.id }];
     },
     took(what, sinceMs) {
       draft.durations = { ...draft.durations, [what]: Math.round(performance.now() - sinceMs) };

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Referee } from '../referee/referee.ts';
 import type { LogSource } from '../shared/kept-log.ts';
-import { startGroup } from '../shared/process-group.ts';
+import { type ProcessGroup, startGroup } from '../shared/process-group.ts';
+import { descendantsOf, processTable } from '../shared/process-table.ts';
 import type { RefereeRun } from './metadata.ts';
 
 export interface RefereeJob {
@@ -16,12 +17,16 @@ export interface RefereeJob {
   readonly onLine: (line: string) => void;
   /** Ends the referee and everything that it started. */
   readonly signal: AbortSignal;
+  /** Ends what the referee started, so that it can finish its report; should it not, the referee is ended too. */
+  readonly endClients?: AbortSignal;
   readonly scenario?: string;
 }
 
 /** The referee has nothing to tidy up: what it had to say is on disk already. */
 const GRACE_MS = 200;
 const LAST_WORDS_MS = 500;
+const CLIENT_GRACE_MS = 500;
+const REPORT_MS = 3_000;
 const LONGEST_LINE = 64 * 1024;
 
 /**
@@ -45,8 +50,11 @@ export async function runReferee(job: RefereeJob): Promise<RefereeRun> {
     stopping ??= group.stop(GRACE_MS);
   };
   signal.addEventListener('abort', stop, { once: true });
+  const endClients = (): void => void endDescendants(group).then(stop);
+  job.endClients?.addEventListener('abort', endClients, { once: true });
   const { exitCode, signal: killedBy } = await group.ended;
   signal.removeEventListener('abort', stop);
+  job.endClients?.removeEventListener('abort', endClients);
   const tookMs = Math.round(performance.now() - started);
   // What it said last may still be in the pipes, which a client that it left behind can hold for ever.
   await Promise.race([Promise.all(drained), sleep(LAST_WORDS_MS)]);
@@ -54,6 +62,21 @@ export async function runReferee(job: RefereeJob): Promise<RefereeRun> {
   await (stopping ?? group.stop(0));
   await Promise.all(drained);
   return { ...alone, argv, exitCode, signal: killedBy, timedOut: false, tookMs };
+}
+
+/** Resolves when the referee had the time to write its report after its clients were ended. */
+async function endDescendants(group: ProcessGroup): Promise<void> {
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    for (const { pid } of descendantsOf(group.pid, await processTable())) {
+      try {
+        process.kill(pid, signal);
+      } catch {
+        // Gone already.
+      }
+    }
+    await Promise.race([group.ended, sleep(CLIENT_GRACE_MS)]);
+  }
+  await Promise.race([group.ended, sleep(REPORT_MS)]);
 }
 
 function drain(

@@ -1,135 +1,103 @@
 import { join } from 'node:path';
-import type { ProfilePlan } from '../config/plan.ts';
 import type { Finding } from '../gate/finding.ts';
-import { refereeEnvironment } from '../shared/child-environment.ts';
 import { MeasurementFault } from '../shared/errors.ts';
-import { keepLog } from '../shared/kept-log.ts';
 import type { Redactor } from '../shared/redact.ts';
 import type { RunningTarget } from '../target/target.ts';
 import { withTarget } from '../target/with-target.ts';
-import { openRawFolder } from './raw-folder.ts';
-import type { Record } from './record.ts';
-import { wholeArguments } from './referee-arguments.ts';
-import { readRefereeLine } from './referee-lines.ts';
-import { runReferee } from './referee-process.ts';
-import type { RunContext } from './run-profile.ts';
-import { scenariosWithReport } from './scenarios-with-report.ts';
+import { capabilitiesChanged } from './capabilities-changed.ts';
+import { confirmAlone } from './confirm-alone.ts';
+import { allScenarios, type Part, profileDeadline } from './part.ts';
+import { runSelected } from './run-selected.ts';
+import { runWhole } from './run-whole.ts';
 import { faultOf } from './stop-signal.ts';
 
-/** Runs a server profile; everything learnt goes into the record. */
+/**
+ * Runs a server profile; everything learnt goes into its record.
+ * @param measured called when the raw reports are complete, while the target still runs; returns the profiles whose
+ *   unexpected scenarios are to be confirmed
+ */
 export async function runServerProfile(
-  job: ProfilePlan,
-  ctx: RunContext,
-  record: Record,
+  part: Part,
   redactor: Redactor,
+  measured: () => Promise<readonly Part[]>,
 ): Promise<void> {
-  const { profile } = job;
+  const { job, ctx, record } = part;
+  const { draft } = record;
   const begun = performance.now();
-  const target = { profile, targetLog: join(ctx.folder, 'target.log'), secrets: ctx.plan.secrets };
-  await withTarget(job.target, { ...target, progress: ctx.progress, signal: ctx.signal }, async (server) => {
+  const context = {
+    profile: job.profile,
+    targetLog: join(ctx.folder, 'target.log'),
+    secrets: ctx.plan.secrets,
+    progress: ctx.progress,
+    signal: ctx.signal,
+  };
+  await withTarget(job.target, context, async (server) => {
     record.took('ready', begun);
-    const { draft } = record;
-    draft.target = { ...draft.target, url: server.url, notes: [...server.notes] };
-    draft.probes = {
-      ...draft.probes,
-      before: server.before,
-      ...(server.boundary ? { boundary: server.boundary } : {}),
+    const { url, behind, boundary } = server;
+    draft.target = {
+      ...draft.target,
+      url,
+      ...(behind === undefined ? {} : { behind }),
+      notes: [...server.notes],
     };
+    draft.probes = { ...draft.probes, before: server.before, ...(boundary ? { boundary } : {}) };
+    const now = new Date().toISOString();
+    draft.window = { from: now, to: now };
     await record.keep();
-    await runWhole(job, ctx, record, redactor, server);
-    draft.target = { ...draft.target, notes: [...server.notes] };
+    using deadline = profileDeadline(ctx.plan.deadlines.profileMs);
+    const stop = AbortSignal.any([ctx.signal, deadline.signal, server.died]);
+    await runReferees(part, server.url, redactor, stop);
+    draft.window = { ...draft.window, to: new Date().toISOString() };
+    if (stop.aborted) {
+      const reason: unknown = stop.reason;
+      const finding = isFinding(reason) ? reason : faultOf(reason).finding;
+      record.stopped(finding);
+      draft.runs = draft.runs.map((run) => ({ ...run, timedOut: run.timedOut || deadline.signal.aborted }));
+    }
+    if (!ctx.signal.aborted) await probeAfter(part, server);
+    const others = await measured();
+    if (stop.aborted || draft.faults.length > 0) return;
+    const how = { target: { url: server.url }, cwd: ctx.folder, env: {} };
+    for (const each of others) await confirmAlone(each, redactor, stop, how);
+    if (
+      others.some(
+        ({
+          record: {
+            draft: { reruns },
+          },
+        }) => reruns.length > 0,
+      )
+    )
+      await probeAfter(part, server);
   });
 }
 
-async function runWhole(
-  job: ProfilePlan,
-  ctx: RunContext,
-  record: Record,
-  redactor: Redactor,
-  server: RunningTarget,
-): Promise<void> {
-  const { draft } = record;
-  const { profileMs, scenarioMs } = ctx.plan.deadlines;
-  const deadline = new AbortController();
-  const timer = setTimeout(
-    () => deadline.abort(new MeasurementFault({ kind: 'profile-timeout', timeoutMs: profileMs, notRun: [] })),
-    profileMs,
-  );
-  const stop = AbortSignal.any([ctx.signal, deadline.signal, server.died]);
-  const raw = await openRawFolder(join(ctx.folder, 'raw'), redactor);
-  const log = keepLog(join(ctx.folder, 'referee.log'), redactor);
-  const started = performance.now();
-  const all = [...ctx.scenarios.scored, ...ctx.scenarios.notScored.map(({ scenario }) => scenario)];
-  let n = 0;
-  draft.window = { ...draft.window, from: new Date().toISOString() };
-  try {
-    const run = await runReferee({
-      referee: ctx.referee,
-      args: wholeArguments({
-        referee: ctx.referee,
-        profile: job.profile,
-        scenarioMs,
-        output: raw.output,
-        url: server.url,
-      }),
-      cwd: ctx.folder,
-      env: refereeEnvironment(process.env),
-      stdout: log.source(),
-      stderr: log.source(),
-      signal: stop,
-      onLine(line) {
-        const said = readRefereeLine(line);
-        if (said?.kind === 'saved') raw.saved(said.folder);
-        if (said?.kind !== 'started') return;
-        n += 1;
-        ctx.progress({
-          kind: 'scenario',
-          profile: job.profile.id,
-          scenario: said.scenario,
-          n,
-          of: all.length,
-          elapsedMs: Math.round(performance.now() - started),
-        });
-      },
-    });
-    draft.runs = [{ ...run, timedOut: deadline.signal.aborted }];
-    if (!stop.aborted && (n === 0 || (run.exitCode !== 0 && run.exitCode !== 1))) {
-      record.fault({
-        kind: 'referee-crashed',
-        exitCode: run.exitCode,
-        signal: run.signal,
-        logTail: log.tail(),
-      });
-    }
-  } finally {
-    clearTimeout(timer);
-    draft.window = { ...draft.window, to: new Date().toISOString() };
-    record.took('referee', started);
-    log.close();
-    await raw.finish();
-  }
-  if (stop.aborted) {
-    const withReport = await scenariosWithReport(join(ctx.folder, 'raw'), job.profile);
-    const notRun = all.filter((scenario) => !withReport.has(scenario));
-    record.fault({ ...findingOf(stop.reason), notRun });
-    return;
-  }
-  const after = await server.probe();
-  draft.probes = { ...draft.probes, after };
-  if (server.died.aborted) record.fault(server.died.reason as Finding);
-  else if (!after.answered) {
-    record.fault({
-      kind: 'probe-failed',
-      when: 'after',
-      url: after.url,
-      reason: after.reason,
-      message: after.message,
-    });
-  }
+async function runReferees(part: Part, url: string, redactor: Redactor, stop: AbortSignal): Promise<void> {
+  if (part.ctx.scenarios.only === undefined) return runWhole(part, url, redactor, stop);
+  const how = { target: { url }, cwd: part.ctx.folder, env: {}, atOnce: 1 };
+  return runSelected(part, allScenarios(part), how, redactor, stop);
 }
 
-function findingOf(reason: unknown): Finding {
-  return typeof reason === 'object' && reason !== null && 'kind' in reason
-    ? (reason as Finding)
-    : faultOf(reason).finding;
+/** After the run the target must still answer, and be what it was before. */
+async function probeAfter({ record, job }: Part, server: RunningTarget): Promise<void> {
+  const { draft } = record;
+  const died = () => (server.died.aborted ? (server.died.reason as Finding) : undefined);
+  if (died() === undefined) {
+    const after = await server.probe();
+    draft.probes = { ...draft.probes, after };
+    if (!after.answered && died() === undefined) {
+      const { url, reason, message } = after;
+      record.fault({ kind: 'probe-failed', when: 'after', url, reason, message });
+    }
+    const changed = capabilitiesChanged(job.profile.id, server.before, after);
+    if (changed) record.fault(changed);
+  }
+  const finding = died();
+  if (finding) record.stopped(finding);
+}
+
+function isFinding(value: unknown): value is Finding {
+  return (
+    typeof value === 'object' && value !== null && 'kind' in value && !(value instanceof MeasurementFault)
+  );
 }

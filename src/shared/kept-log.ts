@@ -8,6 +8,11 @@ export interface KeptLog {
    * cut by a border between two chunks are put together again.
    */
   source(): LogSource;
+  /**
+   * A part that belongs together while other things are being logged: held in memory and added as one piece.
+   * @param edit changes the finished text before it is added
+   */
+  block(edit?: (text: string) => string): LogBlock;
   /** A line of the gate's own. */
   note(text: string): void;
   /** The last lines, redacted, each cut to a readable length. */
@@ -21,10 +26,19 @@ export interface LogSource {
   end(): void;
 }
 
+export interface LogBlock {
+  source(): LogSource;
+  /** The text so far, redacted. */
+  text(): string;
+  /** Adds it to the log. */
+  end(): void;
+}
+
 const MEBIBYTE = 1024 * 1024;
 /** The beginning of a log says how it started, its end how it ended; a hundred megabytes between say nothing more. */
 const HEAD_BYTES = 8 * MEBIBYTE;
 const TAIL_CHARACTERS = MEBIBYTE;
+const BLOCK_CHARACTERS = MEBIBYTE;
 const REMEMBERED_CHARACTERS = 32 * 1024;
 const LINE_LENGTH = 400;
 
@@ -60,20 +74,41 @@ export function keepLog(file: string, redactor: Redactor): KeptLog {
     }
   };
 
+  const openSource = (add: (text: string) => void, open: Set<LogSource>): LogSource => {
+    const decoder = new TextDecoder();
+    const stream = redactor.stream();
+    const source: LogSource = {
+      write: (chunk) => add(stream.push(decoder.decode(chunk, { stream: true }))),
+      end() {
+        if (!open.delete(source)) return;
+        add(stream.push(decoder.decode()));
+        add(stream.end());
+      },
+    };
+    open.add(source);
+    return source;
+  };
+
   const log: KeptLog = {
-    source() {
-      const decoder = new TextDecoder();
-      const stream = redactor.stream();
-      const source: LogSource = {
-        write: (chunk) => append(stream.push(decoder.decode(chunk, { stream: true }))),
+    source: () => openSource(append, sources),
+    block(edit = (text) => text) {
+      const own = new Set<LogSource>();
+      const parts: string[] = [];
+      let length = 0;
+      const add = (text: string): void => {
+        length += text.length;
+        if (length <= BLOCK_CHARACTERS) parts.push(text);
+      };
+      return {
+        source: () => openSource(add, own),
+        text: () => parts.join(''),
         end() {
-          if (!sources.delete(source)) return;
-          append(stream.push(decoder.decode()));
-          append(stream.end());
+          for (const source of [...own]) source.end();
+          const text = edit(parts.join(''));
+          const over = length > BLOCK_CHARACTERS ? '\n[gate] the rest of this part is left out\n' : '';
+          append(text + (text.endsWith('\n') ? '' : '\n') + over);
         },
       };
-      sources.add(source);
-      return source;
     },
     note(text) {
       append(`${remembered === '' || remembered.endsWith('\n') ? '' : '\n'}[gate] ${redactor.text(text)}\n`);

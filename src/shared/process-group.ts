@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { descendantsOf, processesWithEnvironment, processTable } from './process-table.ts';
+import { reapLater } from './reaper.ts';
 
 /** How a process ended. */
 export interface Ending {
@@ -86,6 +87,7 @@ export function startGroup(options: GroupOptions): ProcessGroup {
     });
   });
   const pid = child.pid ?? 0;
+  const reaped = pid === 0 ? () => undefined : reapLater(pid);
 
   return {
     pid,
@@ -112,6 +114,7 @@ export function startGroup(options: GroupOptions): ProcessGroup {
         signalAll(pid, last, 'SIGKILL');
         await goneWithin(pid, last, KILL_WAIT_MS);
       }
+      reaped();
       // Pipes that a stranger inherited must not keep this process alive.
       child.stdout?.destroy();
       child.stderr?.destroy();

@@ -4,6 +4,8 @@ import type { Probe } from '../run/metadata.ts';
 export interface RunningTarget {
   /** What the referee is given: the target's own address, or the relay's or the bridge's in front of it. */
   readonly url: string;
+  /** The target's own address, when `url` is the relay's in front of it. */
+  readonly behind?: string;
   /** The probe that proved it ready. */
   readonly before: Probe;
   /** Status without and with the configured headers, when there are headers. */
