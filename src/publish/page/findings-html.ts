@@ -1,0 +1,75 @@
+import { htmlText } from '../../shared/escape-html.ts';
+import { groupFindings, subjectOf } from '../group-findings.ts';
+import { plural } from '../plural.ts';
+import type { Publication } from '../publication.ts';
+import type { TextOf } from '../texts.ts';
+import { diffWords } from './diff-words.ts';
+import { pageFinding } from './page-data.ts';
+import type { PageFinding } from './page-types.ts';
+
+/** Findings of one kind that the page writes out; each is in its scenario's drill-down too. */
+const MOST_OF_A_KIND = 200;
+
+/** Findings by cause, each with what to do. Empty when there are none. */
+export function findingsHtml(p: Publication, textOf: TextOf): string {
+  const groups = groupFindings(p.verdict.findings);
+  if (groups.length === 0) return '';
+  const html = groups.map(({ title, level, findings }) => {
+    const items = findings.slice(0, MOST_OF_A_KIND).map((finding) => {
+      const { scenario, check } = subjectOf(finding);
+      const shown = pageFinding(finding, textOf);
+      const open = scenario !== undefined && finding.profile !== undefined;
+      const about = scenario
+        ? `<b>${htmlText(scenario)}</b>${check && check !== scenario ? `<span class="sep">›</span>${htmlText(check)}` : ''}`
+        : `<b>${htmlText(shown.title)}</b>`;
+      const target = open
+        ? ` data-open="${htmlText(JSON.stringify([finding.profile, scenario, check ?? '']))}"`
+        : '';
+      return `<li class="finding">
+<div class="about">${open ? `<button type="button" class="link"${target}>${about}</button>` : about}${finding.profile ? ` <code class="profile">${htmlText(finding.profile)}</code>` : ''}${shown.place ? ` <code class="place">${htmlText(shown.place)}</code>` : ''}</div>
+${body(shown, scenario !== undefined)}${consequences(finding.consequences)}
+</li>`;
+    });
+    const left = findings.length - items.length;
+    if (left > 0) items.push(`<li class="more">… and ${plural(left, 'more finding')} of this kind</li>`);
+    const remedies = [...new Set(findings.flatMap((finding) => pageFinding(finding, textOf).remedy))];
+    return `<section class="group ${level}">
+<h3><span class="count">${findings.length.toLocaleString('en-US')}</span>${htmlText(title)}</h3>
+<ul>${items.join('\n')}</ul>
+${remedies.length > 0 ? `<div class="remedy"><p>What to do</p><pre>${htmlText(remedies.slice(0, 40).join('\n'))}</pre></div>` : ''}
+</section>`;
+  });
+  const accept =
+    p.commands && p.verdict.outcome === 'fail'
+      ? `<p class="accept">To write what differs into the baseline: <code>${htmlText(p.commands.accept)}</code></p>`
+      : '';
+  return `<section class="findings" aria-label="Findings"><h2>Findings</h2>${html.join('\n')}${accept}</section>`;
+}
+
+function body(finding: PageFinding, withTitle: boolean): string {
+  const lines = withTitle ? [finding.title, ...finding.detail] : finding.detail;
+  const text = lines.length > 0 ? `<pre>${htmlText(lines.slice(0, 40).join('\n'))}</pre>` : '';
+  return finding.diff ? `${text}<pre class="diff">${diffHtml(finding.diff)}</pre>` : text;
+}
+
+function diffHtml(diff: string): string {
+  return diffWords(diff)
+    .map(({ kind, text }) => {
+      if (kind === 'same') return htmlText(text);
+      return kind === 'removed' ? `<del>${htmlText(text)}</del>` : `<ins>${htmlText(text)}</ins>`;
+    })
+    .join('');
+}
+
+function consequences(
+  list: readonly { scenario: string; check: string; status?: string | undefined }[] = [],
+): string {
+  if (list.length === 0) return '';
+  const items = list
+    .slice(0, 500)
+    .map(
+      (ref) =>
+        `<li>${htmlText(`${ref.scenario} › ${ref.check}${ref.status ? ` (${ref.status})` : ''}`)}</li>`,
+    );
+  return `<details><summary>${plural(list.length, 'check')} under this cause</summary><ul class="under">${items.join('')}</ul></details>`;
+}
