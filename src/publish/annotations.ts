@@ -1,10 +1,10 @@
 import { levelOf } from '../gate/finding.ts';
+import { textOf } from '../gate/texts.ts';
 import { oneLine } from '../shared/escape-controls.ts';
 import { escapeLog } from '../shared/escape-log.ts';
 import { groupFindings } from './group-findings.ts';
 import { plural } from './plural.ts';
 import type { Publication } from './publication.ts';
-import { plainTextOf, type TextOf } from './texts.ts';
 
 export interface Annotation {
   readonly level: 'error' | 'warning';
@@ -24,7 +24,7 @@ const LONGEST = 1000;
  * At most nine findings and one "N more", one for each finding, in the order of the summary.
  * What could not be measured is a warning, what differs an error; both fail the job in the verdict step.
  */
-export function annotations(p: Publication, textOf: TextOf = plainTextOf): Annotation[] {
+export function annotations(p: Publication): Annotation[] {
   const findings = groupFindings(p.verdict.findings).flatMap((group) => group.findings);
   const shown = findings.slice(0, MOST).map((finding): Annotation => {
     const { title, detail, remedy } = textOf(finding);

@@ -1,11 +1,11 @@
 import { create } from 'xmlbuilder2';
 import { type Finding, levelOf } from '../gate/finding.ts';
+import { textOf } from '../gate/texts.ts';
 import type { CheckResult, ProfileVerdict } from '../gate/verdict.ts';
 import { xmlText } from '../shared/escape-xml.ts';
 import { fitLines } from '../shared/fit-lines.ts';
 import { type FindingIndex, indexFindings } from './findings-of-check.ts';
 import type { Publication } from './publication.ts';
-import { plainTextOf, type TextOf } from './texts.ts';
 
 /** Bytes of one case's text. Tools that read JUnit keep it all in memory; the raw reports have the whole. */
 const TEXT = 64 * 1024;
@@ -34,13 +34,13 @@ interface Suite {
  * error when it says that something was not measured; a reviewed exception is skipped with its reason; what is not scored
  * and does not succeed is skipped too. The dialect is the common core that Jenkins, GitLab and dorny/test-reporter read.
  */
-export function renderJunit(p: Publication, textOf: TextOf = plainTextOf): string {
+export function renderJunit(p: Publication): string {
   const { verdict } = p;
   const index = indexFindings(verdict.findings);
-  const suites = verdict.profiles.flatMap((profile) => suitesOf(profile, p, index, textOf));
+  const suites = verdict.profiles.flatMap((profile) => suitesOf(profile, p, index));
   const rest = index.rest(new Set(verdict.profiles.map(({ profile }) => profile)));
   if (rest.length > 0)
-    suites.unshift({ name: 'setup', cases: rest.map((finding) => caseOf([finding], 'setup', textOf)) });
+    suites.unshift({ name: 'setup', cases: rest.map((finding) => caseOf([finding], 'setup')) });
   const timestamp = verdict.timing.startedAt.slice(0, 19);
   const root = create({ version: '1.0', encoding: 'UTF-8' }).ele('testsuites', {
     name: xmlText(verdict.name ? `MCP conformance: ${verdict.name}` : 'MCP conformance'),
@@ -75,7 +75,7 @@ export function renderJunit(p: Publication, textOf: TextOf = plainTextOf): strin
   return `${root.end({ prettyPrint: true })}\n`;
 }
 
-function suitesOf(profile: ProfileVerdict, p: Publication, index: FindingIndex, textOf: TextOf): Suite[] {
+function suitesOf(profile: ProfileVerdict, p: Publication, index: FindingIndex): Suite[] {
   const checks = Map.groupBy(p.checks[profile.profile] ?? [], (check) => check.scenario);
   const own = index.profile(profile.profile, new Set(profile.scenarios.map((s) => s.scenario)));
   const suites: Suite[] = profile.scenarios.map(({ scenario, reason, result }) => {
@@ -84,9 +84,9 @@ function suitesOf(profile: ProfileVerdict, p: Publication, index: FindingIndex, 
     const others = index.scenario(profile.profile, scenario, new Set(of.map(({ check }) => check)));
     const cases = [
       ...of.map((check) =>
-        checkCase(check, classname, index.check(profile.profile, scenario, check.check), reason, textOf),
+        checkCase(check, classname, index.check(profile.profile, scenario, check.check), reason),
       ),
-      ...others.map((finding) => caseOf([finding], classname, textOf)),
+      ...others.map((finding) => caseOf([finding], classname)),
     ];
     if (cases.length === 0) cases.push(emptyCase(scenario, classname, result));
     return { name: `${profile.profile} ${scenario}`, cases };
@@ -94,7 +94,7 @@ function suitesOf(profile: ProfileVerdict, p: Publication, index: FindingIndex, 
   if (own.length === 0) return suites;
   const classname = `${profile.profile}.profile`;
   return [
-    { name: `${profile.profile} as a whole`, cases: own.map((f) => caseOf([f], classname, textOf)) },
+    { name: `${profile.profile} as a whole`, cases: own.map((f) => caseOf([f], classname)) },
     ...suites,
   ];
 }
@@ -111,10 +111,9 @@ function checkCase(
   classname: string,
   findings: readonly Finding[],
   reason: string | undefined,
-  textOf: TextOf,
 ): Case {
   const out = check.evidence ? { out: check.evidence } : {};
-  if (findings.length > 0) return { ...caseOf(findings, classname, textOf), name: check.check, ...out };
+  if (findings.length > 0) return { ...caseOf(findings, classname), name: check.check, ...out };
   const plain: Case = { name: check.check, classname };
   const statuses = [...new Set(check.statuses)].join(', ');
   if (check.exception) {
@@ -132,7 +131,7 @@ function checkCase(
 }
 
 /** One case for findings on the same thing. */
-function caseOf(findings: readonly Finding[], classname: string, textOf: TextOf): Case {
+function caseOf(findings: readonly Finding[], classname: string): Case {
   const told = findings.map((finding) => ({ finding, ...textOf(finding) }));
   const lines = told.flatMap(({ finding, title, detail, remedy }) => [
     title,

@@ -9,14 +9,13 @@ import { favicon } from './page/icons.ts';
 import { pageDetails, pageIndex } from './page/page-data.ts';
 import { profilesHtml } from './page/profiles-html.ts';
 import type { Publication } from './publication.ts';
-import { plainTextOf, type TextOf } from './texts.ts';
 
 /**
  * report.html: one file that works from disk and asks nothing of any network. Verdict, profiles, findings and history are
  * plain HTML; the matrix with its drill-down is drawn by the one script whose hash the page's policy allows. Foreign text
  * gets in as escaped text or as JSON in data elements, never as markup.
  */
-export function renderPage(p: Publication, textOf: TextOf = plainTextOf): string {
+export function renderPage(p: Publication): string {
   const { verdict } = p;
   const name = verdict.name ? htmlText(verdict.name.slice(0, 200)) : '';
   const policy = [
@@ -29,7 +28,7 @@ export function renderPage(p: Publication, textOf: TextOf = plainTextOf): string
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ];
-  const details = pageDetails(p, textOf).map(
+  const details = pageDetails(p).map(
     (of, position) => `<script type="application/json" id="details-${position}">${scriptJson(of)}</script>`,
   );
   return `<!doctype html>
@@ -51,7 +50,7 @@ export function renderPage(p: Publication, textOf: TextOf = plainTextOf): string
 </div></div>
 <main class="wrap">
 ${headHtml(p)}
-${findingsHtml(p, textOf)}
+${findingsHtml(p)}
 ${profilesHtml(p)}
 ${historyHtml(p)}
 <section class="matrix" id="matrix" aria-labelledby="matrix-title">

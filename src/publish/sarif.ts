@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type Finding, levelOf } from '../gate/finding.ts';
+import { textOf } from '../gate/texts.ts';
 import type { CheckResult } from '../gate/verdict.ts';
 import { fitBytes } from '../shared/byte-budget.ts';
 import { escapeControls, oneLine } from '../shared/escape-controls.ts';
 import { subjectOf, titleOf } from './group-findings.ts';
 import type { Publication } from './publication.ts';
-import { plainTextOf, type TextOf } from './texts.ts';
 
 /** GitHub shows 1,000 characters of a message and takes 25,000 results a run (its SARIF support page). */
 const MESSAGE = 4000;
@@ -16,7 +16,7 @@ const MOST_RESULTS = 5000;
  * specification, locations are the lines that a person would mend.
  * @returns the document as plain data
  */
-export function sarif(p: Publication, textOf: TextOf = plainTextOf): object {
+export function sarif(p: Publication): object {
   const { verdict } = p;
   const findings = verdict.findings.slice(0, MOST_RESULTS);
   const known = new Map<string, CheckResult>();
@@ -27,7 +27,7 @@ export function sarif(p: Publication, textOf: TextOf = plainTextOf): object {
   const results = findings.map((finding) => {
     const id = ruleIdOf(finding);
     if (!rules.has(id)) rules.set(id, rule(id, finding, known.get(subjectOf(finding).check ?? '')));
-    return result(finding, id, [...rules.keys()].indexOf(id), slugs, textOf);
+    return result(finding, id, [...rules.keys()].indexOf(id), slugs);
   });
   const left = verdict.findings.length - findings.length;
   return {
@@ -83,7 +83,6 @@ function result(
   ruleId: string,
   ruleIndex: number,
   slugs: ReadonlyMap<string, string>,
-  textOf: TextOf,
 ): object {
   const { title, detail, remedy } = textOf(finding);
   const { scenario, check } = subjectOf(finding);

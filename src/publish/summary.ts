@@ -9,7 +9,6 @@ import { profileSection } from './summary/profile-section.ts';
 import { provenance } from './summary/provenance.ts';
 import type { Section } from './summary/section.ts';
 import { trendSection } from './summary/trend-section.ts';
-import { plainTextOf, type TextOf } from './texts.ts';
 
 /** The runner drops a step's summary whole when it is larger. */
 export const SUMMARY_LIMIT = 1024 * 1024;
@@ -21,7 +20,7 @@ export const SUMMARY_LIMIT = 1024 * 1024;
  */
 export function renderSummary(
   p: Publication,
-  { maxBytes = SUMMARY_LIMIT, textOf = plainTextOf }: { maxBytes?: number; textOf?: TextOf } = {},
+  { maxBytes = SUMMARY_LIMIT }: { maxBytes?: number } = {},
 ): string {
   const { verdict } = p;
   const name = verdict.name ? `${markdownText(verdict.name)}: ` : '';
@@ -29,7 +28,7 @@ export function renderSummary(
   const foot = provenance(p);
   // Shares of what is left when a section's turn comes, so that a huge early section cannot starve the later ones.
   const sections: readonly (readonly [Section, number])[] = [
-    ...findingSections(p, textOf).map((section) => [section, 0.5] as const),
+    ...findingSections(p).map((section) => [section, 0.5] as const),
     ...(p.comparison ? [[comparisonSection(p.comparison), 0.3] as const] : []),
     [profileSection(verdict), 0.5],
     ...(p.trend && p.trend.length > 1 ? [[trendSection(p.trend), 0.5] as const] : []),

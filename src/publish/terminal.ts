@@ -1,10 +1,10 @@
 import { styleText } from 'node:util';
+import { textOf } from '../gate/texts.ts';
 import type { Outcome } from '../gate/verdict.ts';
 import { escapeLog } from '../shared/escape-log.ts';
 import { groupFindings } from './group-findings.ts';
 import { plural } from './plural.ts';
 import type { Publication } from './publication.ts';
-import { plainTextOf, type TextOf } from './texts.ts';
 
 const COLOURS: Readonly<Record<Outcome, 'green' | 'red' | 'yellow'>> = {
   pass: 'green',
@@ -24,7 +24,6 @@ export interface TerminalOptions {
   readonly width: number;
   /** Where the report lies, as the person may type it; the last line. */
   readonly folder?: string;
-  readonly textOf?: TextOf;
 }
 
 /**
@@ -33,7 +32,7 @@ export interface TerminalOptions {
  */
 export function renderTerminal(p: Publication, options: TerminalOptions): string {
   const { verdict } = p;
-  const { width, folder, textOf = plainTextOf } = options;
+  const { width, folder } = options;
   const paint = (format: Parameters<typeof styleText>[0], text: string) =>
     options.color ? styleText(format, text, { validateStream: false }) : text;
   const name = verdict.name ? `${verdict.name}: ` : '';

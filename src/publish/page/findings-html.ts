@@ -2,7 +2,6 @@ import { htmlText } from '../../shared/escape-html.ts';
 import { groupFindings, subjectOf } from '../group-findings.ts';
 import { plural } from '../plural.ts';
 import type { Publication } from '../publication.ts';
-import type { TextOf } from '../texts.ts';
 import { diffWords } from './diff-words.ts';
 import { pageFinding } from './page-data.ts';
 import type { PageFinding } from './page-types.ts';
@@ -11,13 +10,13 @@ import type { PageFinding } from './page-types.ts';
 const MOST_OF_A_KIND = 200;
 
 /** Findings by cause, each with what to do. Empty when there are none. */
-export function findingsHtml(p: Publication, textOf: TextOf): string {
+export function findingsHtml(p: Publication): string {
   const groups = groupFindings(p.verdict.findings);
   if (groups.length === 0) return '';
   const html = groups.map(({ title, level, findings }) => {
     const items = findings.slice(0, MOST_OF_A_KIND).map((finding) => {
       const { scenario, check } = subjectOf(finding);
-      const shown = pageFinding(finding, textOf);
+      const shown = pageFinding(finding);
       const open = scenario !== undefined && finding.profile !== undefined;
       const about = scenario
         ? `<b>${htmlText(scenario)}</b>${check && check !== scenario ? `<span class="sep">›</span>${htmlText(check)}` : ''}`
@@ -32,7 +31,7 @@ ${body(shown, scenario !== undefined)}${consequences(finding.consequences)}
     });
     const left = findings.length - items.length;
     if (left > 0) items.push(`<li class="more">… and ${plural(left, 'more finding')} of this kind</li>`);
-    const remedies = [...new Set(findings.flatMap((finding) => pageFinding(finding, textOf).remedy))];
+    const remedies = [...new Set(findings.flatMap((finding) => pageFinding(finding).remedy))];
     return `<section class="group ${level}">
 <h3><span class="count">${findings.length.toLocaleString('en-US')}</span>${htmlText(title)}</h3>
 <ul>${items.join('\n')}</ul>

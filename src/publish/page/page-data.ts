@@ -1,4 +1,5 @@
 import type { Finding } from '../../gate/finding.ts';
+import { textOf } from '../../gate/texts.ts';
 import type { CheckResult } from '../../gate/verdict.ts';
 import { bytes, fitBytes } from '../../shared/byte-budget.ts';
 import { escapeControls } from '../../shared/escape-controls.ts';
@@ -6,7 +7,6 @@ import { fitLines } from '../../shared/fit-lines.ts';
 import { indexFindings } from '../findings-of-check.ts';
 import { titleOf } from '../group-findings.ts';
 import type { Publication } from '../publication.ts';
-import type { TextOf } from '../texts.ts';
 import type { Cell, PageCheck, PageDetails, PageFinding, PageIndex } from './page-types.ts';
 
 /** Bytes: of one piece of evidence, of one string inside raw JSON, of all raw JSON of the page together. */
@@ -51,7 +51,7 @@ export function pageIndex(p: Publication): PageIndex {
 }
 
 /** Details of each profile, in the order of the index. Raw JSON of what did not succeed goes first when not all fits. */
-export function pageDetails(p: Publication, textOf: TextOf): PageDetails[] {
+export function pageDetails(p: Publication): PageDetails[] {
   const index = indexFindings(p.verdict.findings);
   const keep = rawThatFits(p);
   return p.verdict.profiles.map(({ profile, scenarios }) => {
@@ -63,9 +63,9 @@ export function pageDetails(p: Publication, textOf: TextOf): PageDetails[] {
         return [
           show(scenario),
           {
-            findings: index.scenario(profile, scenario, known).map((f) => pageFinding(f, textOf)),
+            findings: index.scenario(profile, scenario, known).map((f) => pageFinding(f)),
             checks: of.map((check) =>
-              pageCheck(check, index.check(profile, scenario, check.check), keep.get(check), textOf),
+              pageCheck(check, index.check(profile, scenario, check.check), keep.get(check)),
             ),
           },
         ];
@@ -78,7 +78,6 @@ function pageCheck(
   check: CheckResult,
   findings: readonly Finding[],
   raw: readonly unknown[] | undefined,
-  textOf: TextOf,
 ): PageCheck {
   const { exception } = check;
   return {
@@ -101,21 +100,26 @@ function pageCheck(
       id: show(id),
       ...(url && isWeb(url) ? { url: new URL(url).href } : {}),
     })),
-    findings: findings.map((finding) => pageFinding(finding, textOf)),
+    findings: findings.map((finding) => pageFinding(finding)),
     ...(raw ? { raw } : {}),
   };
 }
 
 /** A finding in words, bounded and safe to show. */
-export function pageFinding(finding: Finding, textOf: TextOf): PageFinding {
+export function pageFinding(finding: Finding): PageFinding {
   const { title, detail, remedy } = textOf(finding);
   const lines = (text: readonly string[]) =>
     text.length === 0 ? [] : escapeControls(fitLines(text.join('\n'), EVIDENCE)).split('\n');
   const diff = 'diff' in finding ? finding.diff : undefined;
+  // The page shows the diff in colours, so its lines need not stand among the words too.
+  const inDiff = new Set(diff?.split('\n'));
+  const told = diff
+    ? detail.filter((line) => !inDiff.has(line) && !line.startsWith('What changed ('))
+    : detail;
   return {
     kind: titleOf(finding.kind),
     title: show(title),
-    detail: lines(detail),
+    detail: lines(told),
     remedy: lines(remedy),
     ...(finding.place
       ? { place: show(`${finding.place.file}${finding.place.line ? `:${finding.place.line}` : ''}`) }

@@ -16,6 +16,9 @@ export const RESULTS: readonly (readonly [CellResult, string])[] = [
   ['not-evaluated', 'not evaluated'],
 ];
 
+/** Tiles up to this number are drawn larger. */
+const FEW = 100;
+
 /** A card for each profile: how many of what, and one tile for each scenario. */
 export function profilesHtml(p: Publication): string {
   const { rows } = pageIndex(p);
@@ -27,7 +30,7 @@ export function profilesHtml(p: Publication): string {
     return `<section class="card ${profile.outcome}">
 <h3><code>${htmlText(profile.profile)}</code><span class="pill ${profile.outcome}">${profile.outcome}</span></h3>
 ${bar(profile)}
-<div class="tiles" aria-hidden="true">${tiles.join('')}</div>
+<div class="tiles${tiles.length <= FEW ? ' few' : ''}" aria-hidden="true">${tiles.join('')}</div>
 ${exceptions(profile)}${notes(profile)}
 </section>`;
   });

@@ -1,21 +1,21 @@
 import type { Finding } from '../../gate/finding.ts';
+import { textOf } from '../../gate/texts.ts';
 import { markdownBlock, markdownCode, markdownText } from '../../shared/escape-markdown.ts';
 import { fitLines } from '../../shared/fit-lines.ts';
 import { type FindingGroup, groupFindings, subjectOf } from '../group-findings.ts';
 import { plural } from '../plural.ts';
 import type { Publication } from '../publication.ts';
-import type { TextOf } from '../texts.ts';
 import type { Section } from './section.ts';
 
 /** Bytes of one finding's own lines: enough to recognise it, the page and the raw reports have the rest. */
 const DETAIL = 4096;
 
 /** One section for each cause: what it is, each finding, and what to do. */
-export function findingSections(p: Publication, textOf: TextOf): Section[] {
-  return groupFindings(p.verdict.findings).map((group) => section(group, p, textOf));
+export function findingSections(p: Publication): Section[] {
+  return groupFindings(p.verdict.findings).map((group) => section(group, p));
 }
 
-function section(group: FindingGroup, p: Publication, textOf: TextOf): Section {
+function section(group: FindingGroup, p: Publication): Section {
   const remedies = group.findings.map((finding) => textOf(finding).remedy);
   const shared = remedies.every((lines) => lines.join('\n') === remedies[0]?.join('\n'))
     ? (remedies[0] ?? [])
@@ -27,7 +27,7 @@ function section(group: FindingGroup, p: Publication, textOf: TextOf): Section {
       : '';
   return {
     before: `### ${sign} ${group.title} (${group.findings.length.toLocaleString('en-US')})`,
-    items: group.findings.map((finding) => item(finding, textOf, shared.length === 0)),
+    items: group.findings.map((finding) => item(finding, shared.length === 0)),
     separator: '\n',
     after: [remedy(shared), accept].filter((part) => part !== '').join('\n\n'),
     glue: '\n\n',
@@ -45,7 +45,7 @@ const ACCEPTABLE: ReadonlySet<string> = new Set([
   'vanished-check',
 ]);
 
-function item(finding: Finding, textOf: TextOf, withRemedy: boolean): string {
+function item(finding: Finding, withRemedy: boolean): string {
   const { title, detail, remedy: lines } = textOf(finding);
   const { scenario, check } = subjectOf(finding);
   const subject = scenario

@@ -4,6 +4,8 @@ import { byId, h } from './dom.ts';
 
 /** Profiles up to this number get cells that say their result in words. */
 const ROOMY = 4;
+/** From so many rows on, those out of sight are not laid out. */
+const MANY = 200;
 
 export interface Matrix {
   readonly rows: readonly HTMLElement[];
@@ -19,6 +21,7 @@ export function drawMatrix(index: PageIndex, open: (row: number, column: number)
   const grid = byId('grid');
   const roomy = index.profiles.length <= ROOMY;
   grid.classList.toggle('roomy', roomy);
+  grid.classList.toggle('many', index.rows.length > MANY);
   grid.style.setProperty('--columns', String(index.profiles.length));
   const head = h(
     'div',
