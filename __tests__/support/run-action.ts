@@ -121,8 +121,7 @@ async function runNodeAction(
   const child = spawn(process.execPath, [join(folder, action.runs.main)], {
     cwd: job.workspace,
     env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
+      ...machineEnvironment(),
       CI: 'true',
       GITHUB_ACTIONS: 'true',
       GITHUB_WORKSPACE: job.workspace,
@@ -158,6 +157,13 @@ async function runNodeAction(
     log,
     summary: await readFile(summary, 'utf8'),
   };
+}
+
+/** The machine's own environment (paths, certificates, proxies), without what npm, the test runner or an outer job put there. */
+function machineEnvironment(): NodeJS.ProcessEnv {
+  const foreign =
+    /^(npm_|VITEST|NODE_ENV$|NODE_OPTIONS$|TEST$|INIT_CWD$|GITHUB_|ACTIONS_|RUNNER_|INPUT_|FORCE_COLOR$)/i;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 }
 
 /**
