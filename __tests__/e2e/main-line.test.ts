@@ -6,7 +6,7 @@ import getPort from 'get-port';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Verdict, verdictSchema } from '../../src/gate/verdict.ts';
 import { packageRoot } from '../../src/shared/package-root.ts';
-import { processesWith } from '../support/process-table.ts';
+import { processesWith } from '../support/processes-with.ts';
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

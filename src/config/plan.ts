@@ -3,6 +3,8 @@ import type { Profile } from '../profile.ts';
 /** How the gate knows that a target is up (DESIGN.md section 10). */
 export interface Readiness {
   readonly timeoutMs: number;
+  /** The limit was asked for; the default holds otherwise. */
+  readonly given?: true;
   /** serverInfo.name that must answer. */
   readonly name?: string;
   /** Also asked, and must answer 2xx, before the MCP probe counts. `{port}` is replaced. */

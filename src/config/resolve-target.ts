@@ -61,8 +61,7 @@ function resolveServer(
   const ready = { ...base.ready, ...override?.ready };
   const common = {
     ready: {
-      timeoutMs:
-        readyTimeout(context) ?? ready.timeout ?? context.config.content['ready-timeout'] ?? DEFAULT_READY_MS,
+      ...readyLimit(context, ready.timeout),
       ...(ready.name === undefined ? {} : { name: ready.name }),
       ...(ready['health-url'] === undefined ? {} : { healthUrl: ready['health-url'] }),
     },
@@ -285,6 +284,14 @@ function readyTimeout(context: PlanContext): number | undefined {
   throw new ConfigError(`ready-timeout: "${given}" is no length of time.`, {
     hint: 'Write 500ms, 60s or 5m.',
   });
+}
+
+function readyLimit(
+  context: PlanContext,
+  section: number | undefined,
+): Pick<ServerTarget['ready'], 'timeoutMs' | 'given'> {
+  const timeoutMs = readyTimeout(context) ?? section ?? context.config.content['ready-timeout'];
+  return timeoutMs === undefined ? { timeoutMs: DEFAULT_READY_MS } : { timeoutMs, given: true };
 }
 
 /** Folders in the file are relative to it; without one, commands run where the gate runs. */

@@ -1,6 +1,7 @@
 import type { RunMetadata } from '../run/metadata.ts';
 import type { Finding } from './finding.ts';
 import { headline } from './headline.ts';
+import { mergeShared } from './merge-shared.ts';
 import { outcomeClassOf, outcomeOf } from './outcome.ts';
 import { causesFirst } from './root-cause.ts';
 import type { ProfileVerdict, Verdict } from './verdict.ts';
@@ -18,7 +19,7 @@ export interface CombineInput {
 
 /** Puts profiles together into verdict.json. Without a single judged profile nothing was measured. */
 export function combine(input: CombineInput): Verdict {
-  const all = [...input.setupFindings, ...input.profiles.flatMap(({ findings }) => findings)];
+  const all = [...input.setupFindings, ...mergeShared(input.profiles.flatMap(({ findings }) => findings))];
   const findings = causesFirst(
     all.length === 0 && input.profiles.length === 0 ? [{ kind: 'nothing-applicable' }] : all,
   );

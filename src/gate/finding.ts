@@ -17,7 +17,9 @@ const profile = z.string().optional();
 const consequences = z.array(checkRef).optional();
 /** Scenarios that did not run, or not to their end, because of this. They have no reports, and that is no finding of its own. */
 const notRun = z.array(z.string()).optional();
-const base = { profile, place: place.optional(), consequences, notRun };
+/** Other profiles that the very same cause kept from being measured: one dead server is one finding. */
+const alsoIn = z.array(z.string()).optional();
+const base = { profile, alsoIn, place: place.optional(), consequences, notRun };
 const check = { ...base, profile: z.string(), scenario: z.string(), check: z.string() };
 const statuses = z.array(z.string());
 const logTail = z.array(z.string()).optional();
@@ -152,4 +154,9 @@ const FAIL_KINDS: ReadonlySet<string> = new Set(failSchemas.map((schema) => sche
 /** `fail`: measured, and something differs. `inconclusive`: not measured. The second outranks the first. */
 export function levelOf(kind: FindingKind): 'fail' | 'inconclusive' {
   return FAIL_KINDS.has(kind) ? 'fail' : 'inconclusive';
+}
+
+/** Every profile that a finding is about; none for one that is about the run as a whole. */
+export function profilesOf(finding: Finding): readonly string[] {
+  return [...(finding.profile === undefined ? [] : [finding.profile]), ...(finding.alsoIn ?? [])];
 }

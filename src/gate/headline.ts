@@ -1,4 +1,4 @@
-import type { Finding } from './finding.ts';
+import { type Finding, profilesOf } from './finding.ts';
 import { outcomeOf } from './outcome.ts';
 import { textOf } from './texts.ts';
 import type { ProfileVerdict } from './verdict.ts';
@@ -13,7 +13,7 @@ export function headline(findings: readonly Finding[], profiles: readonly Profil
     const reviewed = excepted === 0 ? '' : `, ${excepted} with reviewed exceptions`;
     return `Pass: ${scored} scored ${plural(scored, 'scenario')} in ${profiles.length} ${plural(profiles.length, 'profile')}${reviewed}.`;
   }
-  const where = first.profile === undefined ? '' : ` (${first.profile})`;
+  const where = profilesOf(first).length === 0 ? '' : ` (${profilesOf(first).join(', ')})`;
   const more = findings.length - 1;
   const others = more === 0 ? '' : ` And ${more} more ${plural(more, 'finding')}.`;
   const word = outcome === 'inconclusive' ? 'Inconclusive, not measured' : 'Fail';

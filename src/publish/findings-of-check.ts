@@ -1,4 +1,4 @@
-import type { Finding } from '../gate/finding.ts';
+import { type Finding, profilesOf } from '../gate/finding.ts';
 import { subjectOf } from './group-findings.ts';
 
 /** Findings by what they are about, each in exactly one place. */
@@ -15,10 +15,10 @@ export interface FindingIndex {
 
 /** @param findings all findings of a verdict */
 export function indexFindings(findings: readonly Finding[]): FindingIndex {
-  const byProfile = new Map<string | undefined, Finding[]>();
+  const byProfile = new Map<string, Finding[]>();
   const byScenario = new Map<string, Finding[]>();
   for (const finding of findings) {
-    push(byProfile, finding.profile, finding);
+    for (const profile of profilesOf(finding)) push(byProfile, profile, finding);
     const { scenario } = subjectOf(finding);
     if (finding.profile !== undefined && scenario !== undefined)
       push(byScenario, key(finding.profile, scenario), finding);
@@ -30,7 +30,7 @@ export function indexFindings(findings: readonly Finding[]): FindingIndex {
       (byScenario.get(key(profile, scenario)) ?? []).filter((f) => !has(known, subjectOf(f).check)),
     profile: (profile, known) =>
       (byProfile.get(profile) ?? []).filter((f) => !has(known, subjectOf(f).scenario)),
-    rest: (known) => findings.filter((f) => !has(known, f.profile)),
+    rest: (known) => findings.filter((f) => !profilesOf(f).some((profile) => known.has(profile))),
   };
 }
 

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { profilesOf } from '../gate/finding.ts';
 import { textOf } from '../gate/texts.ts';
 import type { Outcome } from '../gate/verdict.ts';
 import { escapeLog } from '../shared/escape-log.ts';
@@ -50,7 +51,7 @@ export function renderTerminal(p: Publication, options: TerminalOptions): string
             ` ${clean(finding.place.file, width)}${finding.place.line ? `:${finding.place.line}` : ''}`,
           )
         : '';
-      const about = finding.profile ? `${finding.profile}  ` : '';
+      const about = profilesOf(finding).length > 0 ? `${profilesOf(finding).join(', ')}  ` : '';
       lines.push(`  ${paint(COLOURS[group.level], '●')} ${clean(`${about}${title}`, width - 4)}${place}`);
       const told = detail.flatMap((line) => line.split('\n'));
       for (const line of told.slice(0, MOST_LINES)) lines.push(`      ${clean(line, width - 6)}`);

@@ -16,6 +16,8 @@ export interface ReadyOptions {
   readonly healthUrl?: string;
   /** Aborts when waiting is pointless; its reason is a MeasurementFault. */
   readonly signal: AbortSignal;
+  /** Milliseconds after which a target that nobody listens for is given up, when that is sooner than the readiness limit. */
+  readonly nobodyListensMs?: number;
   /** What to say when time is up; `last` is what was seen last. */
   readonly lateFinding: (last: Probe | undefined, words: string) => Finding;
 }
@@ -78,7 +80,9 @@ export async function waitUntilReady(options: ReadyOptions): Promise<Ready> {
         throw new MeasurementFault(probeFailed(last, 'before'));
       }
     }
-    if (left() <= 0) throw new MeasurementFault(options.lateFinding(last, words));
+    const nobody = last !== undefined && !last.answered && last.reason === 'refused';
+    const givenUp = nobody && elapsed() >= (options.nobodyListensMs ?? Number.POSITIVE_INFINITY);
+    if (givenUp || left() <= 0) throw new MeasurementFault(options.lateFinding(last, words));
     const pause = elapsed() < EAGER_MS ? EAGER_PAUSE_MS : PATIENT_PAUSE_MS;
     await sleep(Math.max(1, Math.min(pause, left())), undefined, { signal }).catch(() => undefined);
   }

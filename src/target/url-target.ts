@@ -5,6 +5,12 @@ import type { TargetContext, Up } from './up.ts';
 const NEVER = new AbortController().signal;
 
 /**
+ * A server that somebody else started should be there. When nobody listens at its port this long, in milliseconds, nobody
+ * will, unless a readiness limit was given: then whoever gave it starts the server beside us and knows how long it takes.
+ */
+const NOBODY_LISTENS_MS = 1_500;
+
+/**
  * Waits until a server that somebody else runs answers.
  * @throws MeasurementFault `probe-failed`, `target-mismatch`
  */
@@ -21,6 +27,7 @@ export async function withUrl<T>(
     headers: spec.headers,
     address: async () => spec.url,
     signal: ctx.signal,
+    ...(spec.ready.given ? {} : { nobodyListensMs: NOBODY_LISTENS_MS }),
     lateFinding: (last, message) =>
       last && !last.answered
         ? probeFailed(last, 'before')

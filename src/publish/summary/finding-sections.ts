@@ -1,4 +1,4 @@
-import type { Finding } from '../../gate/finding.ts';
+import { type Finding, profilesOf } from '../../gate/finding.ts';
 import { textOf } from '../../gate/texts.ts';
 import { markdownBlock, markdownCode, markdownText } from '../../shared/escape-markdown.ts';
 import { fitLines } from '../../shared/fit-lines.ts';
@@ -52,7 +52,7 @@ function item(finding: Finding, withRemedy: boolean): string {
     ? `${markdownCode(scenario)}${check ? ` › ${markdownCode(check)}` : ''}`
     : markdownText(title);
   const where = [
-    finding.profile ? markdownCode(finding.profile) : '',
+    ...profilesOf(finding).map(markdownCode),
     finding.place
       ? markdownCode(`${finding.place.file}${finding.place.line ? `:${finding.place.line}` : ''}`)
       : '',

@@ -1,0 +1,28 @@
+import { type Finding, levelOf } from './finding.ts';
+
+/**
+ * One cause is one finding, also across profiles: the same dead server or the same damaged referee stopped each of them in
+ * the same words. What differs in anything but its consequences stays apart.
+ * @param findings of all profiles
+ * @returns the first of each such group, with the other profiles in `alsoIn`
+ */
+export function mergeShared(findings: readonly Finding[]): Finding[] {
+  const merged = new Map<string, Finding>();
+  for (const finding of findings) {
+    const { profile, consequences, ...cause } = finding;
+    const apart = profile === undefined || levelOf(finding.kind) === 'fail' || 'scenario' in finding;
+    const key = apart ? `${merged.size}` : JSON.stringify(cause);
+    const first = merged.get(key);
+    merged.set(key, first === undefined ? finding : joined(first, finding));
+  }
+  return [...merged.values()];
+}
+
+function joined(first: Finding, other: Finding): Finding {
+  const consequences = [...(first.consequences ?? []), ...(other.consequences ?? [])];
+  return {
+    ...first,
+    alsoIn: [...(first.alsoIn ?? []), ...(other.profile === undefined ? [] : [other.profile])],
+    ...(consequences.length > 0 ? { consequences } : {}),
+  };
+}
