@@ -12,6 +12,7 @@ import { type MeasuredScenario, measure, measureReport, type RerunReports } from
 import type { Profile } from '../profile.ts';
 import type { Report } from '../reports/report.ts';
 import type { RunMetadata } from '../run/metadata.ts';
+import { judgesBridge } from '../target/stdio/transport-checks.ts';
 import type { Baseline, Exception } from './baseline.ts';
 import { parseBaseline } from './parse.ts';
 import { writeBaseline } from './write-baseline.ts';
@@ -227,7 +228,7 @@ function exceptionFor(
     check: group.check,
     statuses: [...group.statuses],
     evidence: group.fingerprint(masked),
-    class: old?.class ?? 'genuine-protocol-failure',
+    class: old?.class ?? firstClass(input, group),
     reason: old?.reason ?? firstReason(observed),
     ...(old?.reference === undefined ? {} : { reference: old.reference }),
     ...(reviewed === undefined ? {} : { reviewed }),
@@ -246,6 +247,12 @@ function sameReview(
 ): boolean {
   if (match === 'as-reviewed') return true;
   return match === 'normaliser-changed' && old.observed === observedText(group, old.masked);
+}
+
+/** Until a person says otherwise: the product's fault, unless the check judges what the gate put before it. */
+function firstClass(input: AcceptInput, { scenario, check }: CheckGroup): Exception['class'] {
+  const bridged = input.metadata.target.kind === 'stdio' && judgesBridge(scenario, check);
+  return bridged ? 'bridge-transport' : 'genuine-protocol-failure';
 }
 
 const MAX_REASON = 200;

@@ -18,5 +18,5 @@ export function contextOfRun(metadata: RunMetadata, leg: Leg): RunContext {
 
 /** @param leg the profile's */
 export function contextOfRerun(rerun: Rerun, leg: Leg): RunContext {
-  return { leg, urls: rerun.url === '' ? [] : [rerun.url], window: rerun.window };
+  return { leg, urls: [rerun.url, rerun.behind ?? ''].filter((url) => url !== ''), window: rerun.window };
 }

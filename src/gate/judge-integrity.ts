@@ -25,12 +25,15 @@ export function judgeIntegrity(
     return [{ kind: 'nothing-applicable', ...at }];
   }
   if (measurement.evaluated.length === 0) return [{ kind: 'nothing-applicable', ...at }];
-  const malformed = new Set(
-    reportFindings.flatMap((finding) => (finding.kind === 'malformed-report' ? [finding.scenario] : [])),
+  // That these have no report is explained already.
+  const explained = new Set(
+    [...reportFindings, ...metadata.faults].flatMap((finding) =>
+      finding.kind === 'malformed-report' || finding.kind === 'scenario-timeout' ? [finding.scenario] : [],
+    ),
   );
   const findings: Finding[] = [...reportFindings];
   for (const scenario of measurement.evaluated) {
-    if (!measurement.scenarios.has(scenario) && !malformed.has(scenario)) {
+    if (!measurement.scenarios.has(scenario) && !explained.has(scenario)) {
       findings.push({ kind: 'missing-report', ...at, scenario });
     }
   }

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keepLog } from '../shared/kept-log.ts';
 import type { Redactor } from '../shared/redact.ts';
+import type { Rerun } from './metadata.ts';
 import type { Part } from './part.ts';
 import { openRawFolder } from './raw-folder.ts';
 import { type AloneOptions, runAlone } from './run-alone.ts';
@@ -42,11 +43,13 @@ export async function confirmAlone(
           continue;
         }
         const window = { from, to: new Date().toISOString() };
-        const url = 'url' in how.target ? how.target.url : '';
-        record.draft.reruns = [
-          ...record.draft.reruns,
-          { scenario, folder, purpose: 'confirm', run, url, window },
-        ];
+        const { behind } = record.draft.target;
+        const at = {
+          url: 'url' in how.target ? how.target.url : '',
+          ...(behind === undefined ? {} : { behind }),
+        };
+        const rerun: Rerun = { scenario, folder, purpose: 'confirm', run, ...at, window };
+        record.draft.reruns = [...record.draft.reruns, rerun];
       } finally {
         log.close();
         await raw.finish();

@@ -95,8 +95,9 @@ export const rerunSchema = z.object({
   folder: z.string(),
   purpose: z.enum(['confirm', 'calibrate']),
   run: refereeRunSchema,
-  /** Address and window of this re-run, for the normaliser. */
+  /** Address and window of this re-run, for the normaliser. `behind` as in the target's. */
   url: z.string(),
+  behind: z.string().optional(),
   window: z.object({ from: z.iso.datetime(), to: z.iso.datetime() }),
 });
 export type Rerun = z.infer<typeof rerunSchema>;

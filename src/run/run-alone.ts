@@ -40,9 +40,7 @@ export async function runAlone(options: AloneOptions, scenario: string): Promise
   const { ctx, job } = part;
   const { scenarioMs } = ctx.plan.deadlines;
   const common = { referee: ctx.referee, profile: job.profile, scenarioMs, output: raw.output, scenario };
-  const block = log.block(
-    (text) => `\n=== Running scenario: ${scenario} ===\n${asInWholeRun(text, scenario)}`,
-  );
+  const block = log.block((text) => `\n=== Running scenario: ${scenario} ===\n${text}`);
   const slow = new AbortController();
   const watch = setTimeout(() => slow.abort(), scenarioMs + SLACK_MS);
   const client = clientReader(scenario);
@@ -54,8 +52,9 @@ export async function runAlone(options: AloneOptions, scenario: string): Promise
       env: refereeEnvironment(process.env, options.env),
       stdout: block.source(),
       stderr: block.source(),
-      signal: stop,
-      endClients: slow.signal,
+      ...('command' in target
+        ? { signal: stop, endClients: slow.signal }
+        : { signal: AbortSignal.any([stop, slow.signal]) }),
       scenario,
       onLine(line) {
         const said = readRefereeLine(line);
@@ -96,11 +95,6 @@ export async function runEachAlone(
       }),
     ),
   );
-}
-
-/** A scenario that throws reads differently when it was run alone; the log is read for the words of a whole run. */
-function asInWholeRun(text: string, scenario: string): string {
-  return text.replace(/^(?:Server|Client) test error:/m, `Failed to run scenario ${scenario}:`);
 }
 
 /**

@@ -6,7 +6,7 @@ import { pickPort } from '../target/ports.ts';
 import { confirmAlone } from './confirm-alone.ts';
 import { allScenarios, type Part, profileDeadline } from './part.ts';
 import { runSelected } from './run-selected.ts';
-import { faultOf } from './stop-signal.ts';
+import { faultOf } from './stop-fault.ts';
 
 /**
  * Runs a client profile: the referee starts the client, once for each scenario, each in a process of its own and at most
@@ -36,7 +36,7 @@ export async function runClientProfile(
   draft.window = { ...draft.window, from: new Date().toISOString() };
   await runSelected(part, allScenarios(part), { ...how, atOnce: ctx.plan.jobs }, redactor, stop);
   draft.window = { ...draft.window, to: new Date().toISOString() };
-  if (stop.aborted) record.stopped(faultOf(stop.reason).finding);
+  if (stop.aborted) record.stopped(faultOf(stop.reason, ctx.plan.deadlines.runMs).finding);
   const others = await measured();
   if (stop.aborted || draft.faults.length > 0) return;
   for (const each of others) await confirmAlone(each, redactor, stop, how);

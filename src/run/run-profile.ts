@@ -11,7 +11,7 @@ import { scenariosWithReport } from './report-folders.ts';
 import { runClientProfile } from './run-client-profile.ts';
 import { runServerProfile } from './run-server-profile.ts';
 import { shareFacts, shareLogs, shareReports } from './share.ts';
-import { faultOf } from './stop-signal.ts';
+import { faultOf } from './stop-fault.ts';
 
 /** What the run of one profile needs beside its plan. */
 export interface RunContext {
@@ -24,7 +24,7 @@ export interface RunContext {
   readonly plan: Plan;
   readonly source: RunMetadata['source'];
   readonly progress: Progress;
-  /** Stops everything; see stopSignal. */
+  /** Stops everything; see faultOf for its reasons. */
   readonly signal: AbortSignal;
   /** Asked after the main run: the scenarios that have to be confirmed alone. */
   readonly unexpected?: (metadata: RunMetadata) => Promise<readonly string[]>;
@@ -80,7 +80,8 @@ export async function runTogether(
     else await runServerProfile(main, clean, measured);
   } catch (error) {
     if (!(error instanceof MeasurementFault) && !main.ctx.signal.aborted) throw error;
-    main.record.stopped(faultOf(main.ctx.signal.aborted ? main.ctx.signal.reason : error).finding);
+    const { signal, plan } = main.ctx;
+    main.record.stopped(faultOf(signal.aborted ? signal.reason : error, plan.deadlines.runMs).finding);
   }
   await nameNotRun(main);
   for (const other of others) {

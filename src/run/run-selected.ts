@@ -5,6 +5,7 @@ import { type Part, rawOf } from './part.ts';
 import { openRawFolder } from './raw-folder.ts';
 import { scenariosWithReport } from './report-folders.ts';
 import { type AloneOptions, runEachAlone } from './run-alone.ts';
+import { scenarioTimeout } from './run-whole.ts';
 
 /**
  * Runs scenarios of a profile each in a process of its own: clients always, servers when only some were asked for.
@@ -49,8 +50,7 @@ export async function runSelected(
   const reported = await scenariosWithReport(rawOf(part), job.profile.leg);
   for (const { scenario, timedOut, logTail, exitCode, signal } of crashed) {
     if (timedOut && !reported.has(scenario)) {
-      const message = `The referee did not finish this scenario within ${ctx.plan.deadlines.scenarioMs} ms and was stopped.`;
-      record.fault({ kind: 'scenario-timeout', scenario, message });
+      record.fault(scenarioTimeout(scenario, ctx.plan.deadlines.scenarioMs));
     } else if (!timedOut) {
       record.fault({ kind: 'referee-crashed', exitCode, signal, logTail, notRun: [scenario] });
     }

@@ -9,7 +9,7 @@ import { confirmAlone } from './confirm-alone.ts';
 import { allScenarios, type Part, profileDeadline } from './part.ts';
 import { runSelected } from './run-selected.ts';
 import { runWhole } from './run-whole.ts';
-import { faultOf } from './stop-signal.ts';
+import { faultOf } from './stop-fault.ts';
 
 /**
  * Runs a server profile; everything learnt goes into its record.
@@ -50,7 +50,7 @@ export async function runServerProfile(
     draft.window = { ...draft.window, to: new Date().toISOString() };
     if (stop.aborted) {
       const reason: unknown = stop.reason;
-      const finding = isFinding(reason) ? reason : faultOf(reason).finding;
+      const finding = isFinding(reason) ? reason : faultOf(reason, ctx.plan.deadlines.runMs).finding;
       record.stopped(finding);
       draft.runs = draft.runs.map((run) => ({ ...run, timedOut: run.timedOut || deadline.signal.aborted }));
     }

@@ -8,6 +8,7 @@ import { openRawFolder } from './raw-folder.ts';
 import { wholeArguments } from './referee-arguments.ts';
 import { readRefereeLine } from './referee-lines.ts';
 import { runReferee } from './referee-process.ts';
+import { runEachAlone } from './run-alone.ts';
 
 /** Referees without a --timeout of their own, and ones whose own did not strike, are given this much more. */
 const SLACK_MS = 5_000;
@@ -32,7 +33,7 @@ export async function runWhole(
   const raw = await openRawFolder(rawOf(part), profile.leg, redactor, belongs);
   const log = keepLog(join(ctx.folder, 'referee.log'), redactor);
   const started = performance.now();
-  let n = 0;
+  const begun = new Set<string>();
   let current: string | undefined;
   const slow = new AbortController();
   let watch: NodeJS.Timeout | undefined;
@@ -57,7 +58,8 @@ export async function runWhole(
         current = said.scenario;
         watchScenario();
         if (!all.includes(current)) return;
-        n += 1;
+        begun.add(current);
+        const n = begun.size;
         const elapsedMs = Math.round(performance.now() - started);
         const { id } = profile;
         ctx.progress({ kind: 'scenario', profile: id, scenario: current, n, of: all.length, elapsedMs });
@@ -66,8 +68,26 @@ export async function runWhole(
     const timedOut = slow.signal.aborted;
     record.draft.runs = [...record.draft.runs, { ...run, timedOut }];
     if (stop.aborted) return;
-    const fault = refereeFault(run, current, timedOut ? scenarioMs : undefined, log.tail());
-    if (fault) record.fault(fault);
+    if (!timedOut) {
+      // Wrong usage is exit 1 as well: then no scenario was begun.
+      if (current !== undefined && (run.exitCode === 0 || run.exitCode === 1)) return;
+      record.fault({
+        kind: 'referee-crashed',
+        exitCode: run.exitCode,
+        signal: run.signal,
+        logTail: log.tail(),
+      });
+      return;
+    }
+    if (current !== undefined) record.fault(scenarioTimeout(current, scenarioMs));
+    // One scenario that hangs must not take the others with it.
+    const rest = all.filter((scenario) => !begun.has(scenario));
+    const alone = { part, target: { url }, cwd: ctx.folder, env: {}, raw, log, stop };
+    await runEachAlone(alone, rest, 1, (result, scenario) => {
+      if (result.skipped) return;
+      record.draft.runs = [...record.draft.runs, result.run];
+      if (result.run.timedOut) record.fault(scenarioTimeout(scenario, scenarioMs));
+    });
   } finally {
     clearTimeout(watch);
     record.took('referee', started);
@@ -76,17 +96,8 @@ export async function runWhole(
   }
 }
 
-function refereeFault(
-  run: { exitCode: number | null; signal: string | null },
-  scenario: string | undefined,
-  timeoutMs: number | undefined,
-  logTail: string[],
-): Finding | undefined {
-  if (timeoutMs !== undefined && scenario !== undefined) {
-    const message = `The referee did not finish this scenario within ${timeoutMs} ms and was stopped.`;
-    return { kind: 'scenario-timeout', scenario, message };
-  }
-  // Wrong usage is exit 1 as well: then no scenario was begun.
-  if (scenario !== undefined && (run.exitCode === 0 || run.exitCode === 1)) return undefined;
-  return { kind: 'referee-crashed', exitCode: run.exitCode, signal: run.signal, logTail };
+/** @returns the finding for a scenario that did not end by itself */
+export function scenarioTimeout(scenario: string, timeoutMs: number): Finding {
+  const message = `The referee did not finish this scenario within ${timeoutMs} ms and was stopped.`;
+  return { kind: 'scenario-timeout', scenario, message };
 }
