@@ -9,18 +9,27 @@ const MARKER_TEXT =
   'This folder belongs to mcp-conformance-gate, which empties it at the start of each run.\n';
 
 /**
+ * Looks whether the report folder may be used, and changes nothing.
+ * @param folder absolute
+ * @throws ConfigError when it holds something of someone else's, or is not a folder
+ */
+export async function assertReportFolder(folder: string): Promise<void> {
+  if ((await list(folder)).length > 0 && !(await isOurs(folder))) {
+    throw new ConfigError(`The report folder is not empty and not one of ours: ${folder}`, {
+      hint: `It has no ${MARKER}. Choose another with --output, or empty it yourself.`,
+    });
+  }
+}
+
+/**
  * Makes the report folder ready: created when missing, emptied when it carries our marker, refused when it holds anything
  * of someone else's (DESIGN.md section 5).
  * @param folder absolute
  * @throws ConfigError when it is not ours or not a folder
  */
 export async function prepareReportFolder(folder: string): Promise<void> {
+  await assertReportFolder(folder);
   const names = await list(folder);
-  if (names.length > 0 && !(await isOurs(folder))) {
-    throw new ConfigError(`The report folder is not empty and not one of ours: ${folder}`, {
-      hint: `It has no ${MARKER}. Choose another with --output, or empty it yourself.`,
-    });
-  }
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, MARKER), MARKER_TEXT);
   for (const name of names)

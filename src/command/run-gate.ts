@@ -12,7 +12,7 @@ import { preflight } from '../referee/preflight.ts';
 import { prepareReferee } from '../referee/prepare.ts';
 import type { Referee } from '../referee/referee.ts';
 import { scenariosOf } from '../referee/scenarios.ts';
-import { prepareReportFolder, profileFolder, writeJson } from '../report-folder.ts';
+import { assertReportFolder, prepareReportFolder, profileFolder, writeJson } from '../report-folder.ts';
 import type { RunMetadata } from '../run/metadata.ts';
 import { runProfile } from '../run/run-profile.ts';
 import { MeasurementFault } from '../shared/errors.ts';
@@ -43,12 +43,16 @@ export async function runGate(
   commands?: NonNullable<Publication['commands']>,
 ): Promise<Publication> {
   const startedAt = io.now();
-  const baselines = await loadBaselines(plan);
-  await prepareReportFolder(plan.output);
-  const source = await sourceOf(io.cwd, io.environment);
-
   const deadline = AbortSignal.any([io.signal, AbortSignal.timeout(plan.deadlines.runMs)]);
-  const measured = await measure(plan, baselines, source, { ...io, signal: deadline });
+  const line: GateIo = { ...io, signal: deadline };
+  // Everything that can turn out to be the user's mistake comes before the earlier report is given up.
+  const baselines = await loadBaselines(plan);
+  await assertReportFolder(plan.output);
+  const referee = await refereeFor(plan, line);
+  await prepareReportFolder(plan.output);
+
+  const source = await sourceOf(io.cwd, io.environment);
+  const measured = await measure(referee, plan, baselines, source, line);
 
   const finishedAt = io.now();
   const verdict = combine({
@@ -88,23 +92,29 @@ interface Measured {
   readonly setupFindings: readonly Finding[];
 }
 
+/** The referee, able to run every profile of the plan; or the finding that says why there is none. */
+async function refereeFor(plan: Plan, io: GateIo): Promise<Referee | Finding> {
+  try {
+    const referee = await prepareReferee(plan.referee, io);
+    preflight(
+      referee,
+      plan.profiles.map(({ profile }) => profile),
+    );
+    return referee;
+  } catch (error) {
+    if (error instanceof MeasurementFault) return error.finding;
+    throw error;
+  }
+}
+
 async function measure(
+  referee: Referee | Finding,
   plan: Plan,
   baselines: ReadonlyMap<string, Baseline | undefined>,
   source: RunMetadata['source'],
   io: GateIo,
 ): Promise<Measured> {
-  let referee: Referee;
-  try {
-    referee = await prepareReferee(plan.referee, io);
-  } catch (error) {
-    if (!(error instanceof MeasurementFault)) throw error;
-    return { judged: [], setupFindings: [error.finding] };
-  }
-  preflight(
-    referee,
-    plan.profiles.map(({ profile }) => profile),
-  );
+  if ('kind' in referee) return { judged: [], setupFindings: [referee] };
   const lanes = lanesOf(plan);
   const judged = await Promise.all(
     plan.profiles.map((job) =>

@@ -9,7 +9,7 @@ import { type Finding, levelOf } from './finding.ts';
 export function mergeShared(findings: readonly Finding[]): Finding[] {
   const merged = new Map<string, Finding>();
   for (const finding of findings) {
-    const { profile, consequences, ...cause } = finding;
+    const { profile, consequences, notRun, ...cause } = finding;
     const apart = profile === undefined || levelOf(finding.kind) === 'fail' || 'scenario' in finding;
     const key = apart ? `${merged.size}` : JSON.stringify(cause);
     const first = merged.get(key);
@@ -20,9 +20,11 @@ export function mergeShared(findings: readonly Finding[]): Finding[] {
 
 function joined(first: Finding, other: Finding): Finding {
   const consequences = [...(first.consequences ?? []), ...(other.consequences ?? [])];
+  const notRun = [...new Set([...(first.notRun ?? []), ...(other.notRun ?? [])])];
   return {
     ...first,
     alsoIn: [...(first.alsoIn ?? []), ...(other.profile === undefined ? [] : [other.profile])],
     ...(consequences.length > 0 ? { consequences } : {}),
+    ...(notRun.length > 0 ? { notRun } : {}),
   };
 }

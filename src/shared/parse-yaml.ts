@@ -114,7 +114,8 @@ function issueToError<T>(
   options: ParseYamlOptions<T>,
   placeOf: (path: readonly PropertyKey[]) => Place,
 ): ConfigError {
-  const issue = deepest(issues);
+  // A mistyped key is also a missing one; the typo is what the person can see.
+  const issue = deepest([...issues].sort((a, b) => Number(isUnknownKey(b)) - Number(isUnknownKey(a))));
   const others = issues.length - 1;
   const more = others > 0 ? ` (and ${others} more)` : '';
   if (issue.code === 'unrecognized_keys') {
@@ -128,6 +129,8 @@ function issueToError<T>(
   const subject = issue.path.length > 0 ? showPath(issue.path) : `The ${options.what}`;
   return new ConfigError(`${subject}: ${issue.message}${more}.`, { place: placeOf(issue.path) });
 }
+
+const isUnknownKey = (issue: Issue): boolean => issue.code === 'unrecognized_keys';
 
 /** A union reports nothing but "invalid": what its branches say deepest inside is what the person wants to know. */
 function deepest(issues: readonly Issue[]): Issue {
