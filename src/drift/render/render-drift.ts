@@ -1,5 +1,6 @@
+import { textOf as plainTextOf } from '../../gate/texts.ts';
 import { plural } from '../../publish/plural.ts';
-import { plainTextOf, type TextOf } from '../../publish/texts.ts';
+import type { TextOf } from '../../publish/texts.ts';
 import { type DriftReport, isMoved, isUnknown } from '../report.ts';
 import { adoptSection } from './adopt-section.ts';
 import { fitSections, type Section } from './section.ts';

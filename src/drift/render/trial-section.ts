@@ -1,7 +1,8 @@
 import type { Finding } from '../../gate/finding.ts';
+import { textOf as plainTextOf } from '../../gate/texts.ts';
 import { OUTCOME_SIGNS } from '../../publish/outcome-signs.ts';
 import { plural } from '../../publish/plural.ts';
-import { plainTextOf, type TextOf } from '../../publish/texts.ts';
+import type { TextOf } from '../../publish/texts.ts';
 import { fitLines } from '../../shared/fit-lines.ts';
 import type { Difference, MeasuredProfileTrial, ProfileTrial, Side } from '../compare-trial.ts';
 import { TRIAL_SECTION } from '../issue/effective.ts';
