@@ -51,6 +51,8 @@ export interface DriftReport {
   readonly concerns: Readonly<Record<string, readonly Concern[]>>;
   readonly trial: Trial;
   readonly proposal?: Proposal;
+  /** The candidate is a version that has no lock yet: `referee pin` comes first. */
+  readonly needsLock: boolean;
 }
 
 export interface ReportInput {
@@ -60,6 +62,7 @@ export interface ReportInput {
   readonly sources: readonly SourceReport[];
   readonly trial: Trial;
   readonly proposal?: Proposal;
+  readonly needsLock?: boolean;
   readonly ownership: readonly Ownership[];
   readonly local: LocalFacts;
 }
@@ -81,6 +84,7 @@ export function makeReport(input: ReportInput): DriftReport {
       moved.map((source) => [source.id, concerns(source.changes, input.ownership, input.local)]),
     ),
     trial,
+    needsLock: input.needsLock ?? false,
     ...(proposal === undefined ? {} : { proposal }),
   };
 }

@@ -89,6 +89,7 @@ export async function runDrift(plan: Plan, io: DriftIo): Promise<DriftResult> {
     sources,
     trial: tried.trial,
     ...(tried.proposal === undefined ? {} : { proposal: tried.proposal }),
+    needsLock: tried.needsLock ?? false,
     ownership: plan.ownership,
     local: await localFacts(io.cwd, io.command, tried.current),
   });
@@ -134,6 +135,7 @@ interface Tried {
   readonly trial: Trial;
   readonly current?: Measured;
   readonly proposal?: Proposal;
+  readonly needsLock?: boolean;
 }
 
 async function tryCandidate(
@@ -146,7 +148,9 @@ async function tryCandidate(
   const current = known === undefined ? {} : { current: known };
   const candidate = sources.filter(isMoved).find((source) => source.candidate !== undefined)?.candidate;
   if (candidate === undefined) return { trial: { kind: 'not-needed' }, ...current };
-  if (!io.trial) return { trial: { kind: 'switched-off', candidate }, ...current };
+  const referee = { ...plan.referee, pin: parsePin(candidate) };
+  const needsLock = !(await isLocked(referee));
+  if (!io.trial) return { trial: { kind: 'switched-off', candidate }, needsLock, ...current };
 
   if (!(await isOurs(plan.output))) await prepareReportFolder(plan.output);
   await rm(folder, { recursive: true, force: true });
@@ -154,7 +158,7 @@ async function tryCandidate(
   io.progress({ kind: 'step', text: `Trying referee ${candidate} on the same target` });
   const trialPlan: Plan = {
     ...plan,
-    referee: { ...plan.referee, pin: parsePin(candidate) },
+    referee,
     output: join(folder, 'candidate'),
   };
   let before = known;
@@ -173,18 +177,22 @@ async function tryCandidate(
     trial.kind === 'measured' ? await proposalFor(trialPlan, trial.folder, folder, io) : undefined;
   return {
     trial,
+    needsLock,
     ...(before === undefined ? {} : { current: before }),
     ...(proposal === undefined ? {} : { proposal }),
   };
 }
 
-/** An npm candidate needs a lock of its tree; it goes into the report folder, for people to take over. */
+/** Commits carry their own lock; an npm version has one here or in what ships, or not yet. */
+async function isLocked({ pin, locks }: RefereePlan): Promise<boolean> {
+  return pin.kind !== 'npm' || (await findLock(pin.version, [locks, shippedLocks()])) !== undefined;
+}
+
+/** A candidate without a lock gets one in the report folder, for people to take over. */
 async function lockCandidate(plan: Plan, folder: string, io: DriftIo): Promise<Plan> {
-  if (plan.referee.pin.kind !== 'npm') return plan;
-  if ((await findLock(plan.referee.pin.version, [plan.referee.locks, shippedLocks()])) !== undefined)
-    return plan;
+  if (await isLocked(plan.referee)) return plan;
   const referee = { ...plan.referee, locks: join(folder, 'referee') };
-  await io.lock(referee);
+  if (!(await isLocked(referee))) await io.lock(referee);
   return { ...plan, referee };
 }
 

@@ -13,8 +13,7 @@ export function adoptSection(report: DriftReport): Section {
   const others = moved.filter((source) => source.watch.kind !== 'referee');
   const { proposal, command } = report;
   const steps: string[] = [];
-  if (candidate?.startsWith('npm:'))
-    steps.push(`Lock the candidate: ${code(`${command} referee pin ${candidate}`)}`);
+  if (report.needsLock) steps.push(`Lock its dependencies: ${code(`${command} referee pin ${candidate}`)}`);
   if (candidate !== undefined) {
     steps.push(`Set ${code(`referee: ${candidate}`)} in the configuration or the workflow.`);
     if (proposal !== undefined && proposal.patch !== '')
@@ -22,14 +21,17 @@ export function adoptSection(report: DriftReport): Section {
         `Apply the proposed baseline, ${code(proposal.file)} of the report artifact, with ${code('git apply')}, and review each entry that has no ${code('reviewed')} date.`,
       );
   }
-  if (others.length > 0 || candidate !== undefined)
-    steps.push(
-      `Record what was looked at: ${code(`${command} drift --adopt`)}, and commit ${code('upstream.json')}. This closes the issue on the next run.`,
-    );
+  const record = `${code(`${command} drift --adopt`)}, and commit ${code('upstream.json')}`;
+  if (others.length > 0) steps.push(`Record what you have looked at: ${record}.`);
+  const closing =
+    candidate === undefined
+      ? 'The next run closes this issue.'
+      : `The next run with the new pin closes this issue. To pass ${code(candidate)} over instead, keep the pin, run ${record}.`;
   return {
     blocks: [
       '## How to adopt it',
       steps.map((step, index) => `${index + 1}. ${step}`).join('\n'),
+      closing,
       ...patchBlocks(report),
     ],
   };

@@ -27,7 +27,7 @@ export function impactSentence(report: Pick<DriftReport, 'impact' | 'trial'>): s
   const { impact, trial } = report;
   const texts: Readonly<Record<Impact, string | undefined>> = {
     none: undefined,
-    harmless: 'Adopting the newer referee changes no result of this gate.',
+    harmless: `Adopting the newer referee changes no result of this gate${added(trial)}.`,
     stale: `Nothing that passes today would fail with the newer referee; ${plural(count(trial, 'stale'), 'baseline entry', 'baseline entries')} would be stale.`,
     breaking:
       trial.kind === 'measured'
@@ -39,6 +39,13 @@ export function impactSentence(report: Pick<DriftReport, 'impact' | 'trial'>): s
         : 'What adopting the newer referee changes here could not be measured.',
   };
   return texts[impact];
+}
+
+function added(trial: Trial): string {
+  if (trial.kind !== 'measured') return '';
+  const all = trial.profiles.flatMap((profile) => (profile.kind === 'measured' ? profile.differences : []));
+  const count = all.filter((one) => one.kind === 'new' && one.passes).length;
+  return count === 0 ? '' : `; ${plural(count, 'new check passes', 'new checks pass')} here`;
 }
 
 function count(trial: Trial, what: 'breaks' | 'stale'): number {
