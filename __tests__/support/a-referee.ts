@@ -77,13 +77,14 @@ export function aProfile(id = 'server:2025-11-25'): Profile {
 }
 
 /** The scenarios of a profile, from the referee's own requirement set. */
-export function aScenarioList(profile: Profile, referee = aReferee()): ScenarioList {
-  const set = referee.abilities.requirements.find(({ revision }) => revision === profile.revision);
+export function aScenarioList(profile: Profile, only?: readonly string[]): ScenarioList {
+  const set = aReferee().abilities.requirements.find(({ revision }) => revision === profile.revision);
   if (!set) throw new Error(`no requirement set for ${profile.id}`);
   const notScored = set.notScored
     .filter(({ leg }) => leg === profile.leg)
     .map(({ leg: _, ...entry }) => entry);
-  if (!profile.kind.endsWith('-extensions')) return { scored: [...set[profile.leg]], notScored };
+  if (!profile.kind.endsWith('-extensions'))
+    return { scored: [...set[profile.leg]], notScored, ...(only === undefined ? {} : { only: [...only] }) };
   const scored = notScored.filter(({ reason }) => reason === 'extension').map(({ scenario }) => scenario);
   return { scored, notScored: [] };
 }

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Plan, TargetSpec } from '../../src/config/plan.ts';
 import { parsePin } from '../../src/referee/parse-pin.ts';
 import type { RunMetadata } from '../../src/run/metadata.ts';
@@ -62,6 +63,19 @@ export function everything(overrides: Partial<ServerSpec> = {}): ServerSpec {
   return aServerCommand(`"${process.execPath}" "${EVERYTHING}" streamableHttp`, overrides);
 }
 
+type ClientSpec = Extract<TargetSpec, { kind: 'client' }>;
+
+/** A client that the referee starts. */
+export function aClientCommand(command: string, overrides: Partial<ClientSpec> = {}): ClientSpec {
+  return { kind: 'client', command, cwd: process.cwd(), env: {}, ...overrides };
+}
+
+/** A small client of the tests' own (small-client.ts). */
+export function smallClient(overrides: Partial<ClientSpec> = {}): ClientSpec {
+  const script = fileURLToPath(new URL('small-client.ts', import.meta.url));
+  return aClientCommand(`${process.execPath} ${script}`, overrides);
+}
+
 /** What one run of a profile left behind. */
 export interface Ran {
   readonly metadata: RunMetadata;
@@ -69,11 +83,14 @@ export interface Ran {
   readonly events: readonly ProgressEvent[];
 }
 
+export interface RunOptions extends Partial<RunContext> {
+  readonly profile?: string;
+  /** A partial run. */
+  readonly only?: readonly string[];
+}
+
 /** Runs one profile in a folder of its own. */
-export async function run(
-  target: TargetSpec,
-  options: { profile?: string } & Partial<RunContext> = {},
-): Promise<Ran> {
+export async function run(target: TargetSpec, options: RunOptions = {}): Promise<Ran> {
   const profile = aProfile(options.profile);
   const folder = options.folder ?? (await aFolder());
   const events: ProgressEvent[] = [];
@@ -81,7 +98,7 @@ export async function run(
     { profile, target },
     {
       referee: aReferee(),
-      scenarios: aScenarioList(profile),
+      scenarios: aScenarioList(profile, options.only),
       plan: aPlan(),
       source: {},
       progress: (event) => events.push(event),

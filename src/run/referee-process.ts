@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Referee } from '../referee/referee.ts';
 import type { LogSource } from '../shared/kept-log.ts';
 import { type ProcessGroup, startGroup } from '../shared/process-group.ts';
-import { descendantsOf, processTable } from '../shared/process-table.ts';
 import type { RefereeRun } from './metadata.ts';
 
 export interface RefereeJob {
@@ -47,6 +46,9 @@ export async function runReferee(job: RefereeJob): Promise<RefereeRun> {
   const drained = [drain(group.stdout, job.stdout, job.onLine), drain(group.stderr, job.stderr, job.onLine)];
   let stopping: Promise<void> | undefined;
   const stop = (): void => {
+    // Itself first and at once: it must not report on a client that we end, as if that were the client's doing.
+    if (stopping === undefined && group.pid > 0 && group.ending === undefined)
+      process.kill(group.pid, 'SIGKILL');
     stopping ??= group.stop(GRACE_MS);
   };
   signal.addEventListener('abort', stop, { once: true });
@@ -67,7 +69,8 @@ export async function runReferee(job: RefereeJob): Promise<RefereeRun> {
 /** Resolves when the referee had the time to write its report after its clients were ended. */
 async function endDescendants(group: ProcessGroup): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    for (const { pid } of descendantsOf(group.pid, await processTable())) {
+    for (const pid of await group.members()) {
+      if (pid === group.pid) continue;
       try {
         process.kill(pid, signal);
       } catch {

@@ -26,8 +26,8 @@ export interface ProcessGroup {
   readonly ended: Promise<Ending>;
   /** Undefined while the leader runs. */
   readonly ending: Ending | undefined;
-  /** Processes that inherited our mark, wherever they are now. Empty where the OS does not tell. */
-  marked(): Promise<number[]>;
+  /** Everything that descends from it, in the group or not, as far as the OS tells. */
+  members(): Promise<number[]>;
   /** Ends the group and what slipped out of it: TERM, grace, KILL. Resolves when nothing of it runs. Never throws. */
   stop(graceMs: number): Promise<void>;
 }
@@ -98,7 +98,7 @@ export function startGroup(options: GroupOptions): ProcessGroup {
     get ending() {
       return ending;
     },
-    marked: () => processesWithEnvironment(`${MARK}=${mark}`),
+    members: () => membersOf(pid, mark),
     async stop(graceMs) {
       if (pid === 0) return;
       const strays = await straysOf(pid, mark);
@@ -123,13 +123,18 @@ export function startGroup(options: GroupOptions): ProcessGroup {
   };
 }
 
+/** By group, by descent, and by the mark in the environment: each alone misses some. */
+async function membersOf(group: number, mark: string): Promise<number[]> {
+  const table = await processTable();
+  const rows = [...table.filter((row) => row.group === group), ...descendantsOf(group, table)];
+  const marked = await processesWithEnvironment(`${MARK}=${mark}`);
+  return [...new Set([...rows.map((row) => row.pid), ...marked])].filter((pid) => pid !== process.pid);
+}
+
 /** Processes that we started, directly or not, and that are no longer in the group. */
 async function straysOf(group: number, mark: string): Promise<number[]> {
-  const table = await processTable();
-  const marked = await processesWithEnvironment(`${MARK}=${mark}`);
-  const inGroup = new Set(table.filter((row) => row.group === group).map((row) => row.pid));
-  const strays = [...descendantsOf(group, table).map((row) => row.pid), ...marked];
-  return [...new Set(strays)].filter((pid) => !inGroup.has(pid) && pid !== process.pid);
+  const inGroup = new Set((await processTable()).filter((row) => row.group === group).map((row) => row.pid));
+  return (await membersOf(group, mark)).filter((pid) => !inGroup.has(pid));
 }
 
 function signalAll(group: number, strays: readonly number[], signal: NodeJS.Signals): void {

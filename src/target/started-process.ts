@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MeasurementFault } from '../shared/errors.ts';
 import type { KeptLog } from '../shared/kept-log.ts';
 import type { ProcessGroup } from '../shared/process-group.ts';
-import { descendantsOf, processTable } from '../shared/process-table.ts';
 import { describeOwner, ownersOf } from './port-owner.ts';
 import { accepts } from './ports.ts';
 import type { TargetContext } from './up.ts';
@@ -79,12 +78,7 @@ export function graceMs(signal: AbortSignal): number {
 export async function assertOurs(port: number, group: ProcessGroup): Promise<string[]> {
   const owners = await ownersOf(port);
   if (owners.length === 0) return [];
-  const table = await processTable();
-  const ours = new Set([
-    ...table.filter((row) => row.group === group.pid).map((row) => row.pid),
-    ...descendantsOf(group.pid, table).map((row) => row.pid),
-    ...(await group.marked()),
-  ]);
+  const ours = new Set(await group.members());
   if (owners.some((owner) => ours.has(owner.pid))) return [];
   const owner = owners.map(describeOwner).join(', ');
   // Elsewhere a server that detached itself cannot be told from a stranger.
