@@ -1,24 +1,20 @@
-import { mkdir } from 'node:fs/promises';
-import { join, relative } from 'node:path';
-import pLimit, { type LimitFunction } from 'p-limit';
+import { join } from 'node:path';
 import type { Baseline } from '../baseline/baseline.ts';
 import { baselineFile, loadBaseline } from '../baseline/load.ts';
-import type { Plan, ProfilePlan } from '../config/plan.ts';
+import type { Plan } from '../config/plan.ts';
 import type { Finding } from '../gate/finding.ts';
-import { combine, type Judgement, unexpectedScenarios } from '../gate/judge.ts';
+import { combine } from '../gate/judge.ts';
 import type { Publication } from '../publish/publication.ts';
 import { writePublication } from '../publish/write.ts';
 import { preflight } from '../referee/preflight.ts';
 import { prepareReferee } from '../referee/prepare.ts';
 import type { Referee } from '../referee/referee.ts';
-import { scenariosOf } from '../referee/scenarios.ts';
-import { assertReportFolder, prepareReportFolder, profileFolder, writeJson } from '../report-folder.ts';
-import type { RunMetadata } from '../run/metadata.ts';
-import { runProfile } from '../run/run-profile.ts';
+import { assertReportFolder, prepareReportFolder, writeJson } from '../report-folder.ts';
+import { faultOf } from '../run/stop-fault.ts';
 import { MeasurementFault } from '../shared/errors.ts';
 import type { Progress } from '../shared/progress.ts';
 import { version } from '../shared/version.ts';
-import { judgeFolder } from './judge-folder.ts';
+import { type Measured, measureProfiles } from './measure-profiles.ts';
 import { sourceOf } from './source.ts';
 
 /** The effects that the line needs from outside. */
@@ -52,12 +48,12 @@ export async function runGate(
   await prepareReportFolder(plan.output);
 
   const source = await sourceOf(io.cwd, io.environment);
-  const measured = await measure(referee, plan, baselines, source, line);
+  const measured = await measureProfiles(referee, plan, baselines, source, line);
 
   const finishedAt = io.now();
   const verdict = combine({
     profiles: measured.judged,
-    setupFindings: [...measured.setupFindings, ...interruption(deadline, io.signal, plan)],
+    setupFindings: [...measured.setupFindings, ...interruption(measured, deadline, plan)],
     ...(plan.name === undefined ? {} : { name: plan.name }),
     source,
     timing: {
@@ -87,11 +83,6 @@ export async function loadBaselines(plan: Plan): Promise<ReadonlyMap<string, Bas
   return new Map(entries);
 }
 
-interface Measured {
-  readonly judged: readonly Judgement[];
-  readonly setupFindings: readonly Finding[];
-}
-
 /** The referee, able to run every profile of the plan; or the finding that says why there is none. */
 async function refereeFor(plan: Plan, io: GateIo): Promise<Referee | Finding> {
   try {
@@ -107,102 +98,9 @@ async function refereeFor(plan: Plan, io: GateIo): Promise<Referee | Finding> {
   }
 }
 
-async function measure(
-  referee: Referee | Finding,
-  plan: Plan,
-  baselines: ReadonlyMap<string, Baseline | undefined>,
-  source: RunMetadata['source'],
-  io: GateIo,
-): Promise<Measured> {
-  if ('kind' in referee) return { judged: [], setupFindings: [referee] };
-  const lanes = lanesOf(plan);
-  const judged = await Promise.all(
-    plan.profiles.map((job) =>
-      lanes(job)(() => measureProfile(job, { plan, referee, baselines, source, io })),
-    ),
-  );
-  return { judged, setupFindings: [] };
-}
-
-interface ProfileContext {
-  readonly plan: Plan;
-  readonly referee: Referee;
-  readonly baselines: ReadonlyMap<string, Baseline | undefined>;
-  readonly source: RunMetadata['source'];
-  readonly io: GateIo;
-}
-
-async function measureProfile(job: ProfilePlan, context: ProfileContext): Promise<Judgement> {
-  const { plan, referee, io } = context;
-  const { profile } = job;
-  const folder = profileFolder(plan.output, profile.slug);
-  await mkdir(folder, { recursive: true });
-  const { list, requirements } = await scenariosOf(referee, profile, plan.only);
-  const baseline = context.baselines.get(profile.id);
-  // Relative, so that findings and annotations point into the repository on any machine.
-  const file = relative(io.cwd, baselineFile(plan.baselines, profile));
-  const judge = (metadata: RunMetadata): Promise<Judgement> =>
-    judgeFolder({
-      profile,
-      folder,
-      metadata,
-      baseline,
-      baselineFile: file,
-      today: io.now().toISOString().slice(0, 10),
-      strictInfrastructure: plan.strictInfrastructure,
-    });
-  const metadata = await runProfile(job, {
-    referee,
-    scenarios: list,
-    ...(requirements === undefined ? {} : { requirements }),
-    folder,
-    plan,
-    source: context.source,
-    progress: io.progress,
-    signal: io.signal,
-    // Without a baseline everything is new, so there is no expectation that a re-run could confirm or refute.
-    ...(baseline === undefined
-      ? {}
-      : { unexpected: async (soFar) => unexpectedScenarios(await judge(soFar)) }),
-  });
-  const result = await judge(metadata);
-  await writeJson(join(folder, 'checks.json'), result.checks);
-  return result;
-}
-
-/**
- * Who may run beside whom: started targets side by side up to `jobs`; profiles that share a server, a fixed port or a file
- * one after the other; client profiles alone, because each already starts `jobs` clients at once.
- */
-function lanesOf(plan: Plan): (job: ProfilePlan) => LimitFunction {
-  const all = pLimit(plan.jobs);
-  const lanes = new Map<string, LimitFunction>();
-  return (job) => {
-    const key = sharedBy(job);
-    if (key === undefined) return all;
-    const lane = lanes.get(key) ?? pLimit(1);
-    lanes.set(key, lane);
-    return ((run: () => Promise<unknown>) => lane(() => all(run))) as LimitFunction;
-  };
-}
-
-function sharedBy({ target }: ProfilePlan): string | undefined {
-  switch (target.kind) {
-    case 'stdio':
-      return undefined;
-    case 'client':
-      return 'clients';
-    case 'url':
-      return target.url;
-    case 'command': {
-      if (target.url.from === 'template' && target.url.template.includes('{port}')) return undefined;
-      return target.url.from === 'file' ? target.url.path : target.command;
-    }
-  }
-}
-
-function interruption(deadline: AbortSignal, signal: AbortSignal, plan: Plan): Finding[] {
-  if (!deadline.aborted) return [];
-  const name = signal.aborted ? String(signal.reason) : `--run-timeout (${plan.deadlines.runMs / 1000} s)`;
-  return [{ kind: 'interrupted', signal: name }];
+/** Said here only if no station said it itself: an interrupted run is never anything but inconclusive. */
+function interruption(measured: Measured, deadline: AbortSignal, plan: Plan): Finding[] {
+  const told = [...measured.setupFindings, ...measured.judged.flatMap(({ findings }) => findings)];
+  const known = told.some(({ kind }) => kind === 'interrupted' || kind === 'profile-timeout');
+  return !deadline.aborted || known ? [] : [faultOf(deadline.reason, plan.deadlines.runMs).finding];
 }
