@@ -15,16 +15,15 @@ export async function uploadStep(): Promise<void> {
     return;
   }
   const env = process.env;
-  const chosen = core.getInput('artifact-name');
   const result = await uploadReport({
     folder,
     name: {
-      name: chosen || core.getInput('name') || undefined,
+      chosen: core.getInput('artifact-name') || undefined,
+      name: core.getInput('name') || undefined,
       profiles: await profilesIn(folder),
       job: env.GITHUB_JOB,
       attempt: env.GITHUB_RUN_ATTEMPT,
       matrix: core.getInput('matrix') || undefined,
-      step: env.GITHUB_ACTION,
     },
     retentionDays: wholeNumber('retention-days', 1, 400),
     compressionLevel: wholeNumber('compression-level', 0, 9),

@@ -30,6 +30,8 @@ export interface GateIo {
 /**
  * The straight line: referee → target → run → reports → evidence → gate → publish. Leaves the report folder.
  * @param commands command lines for people, shown in the summary
+ * @param enrich adds what the outputs show besides the verdict, such as a comparison; it cannot change the verdict, which
+ *   is on disk by then
  * @returns the verdict with everything that publishing needs
  * @throws ConfigError for the user's mistakes, before anything is started
  */
@@ -37,6 +39,7 @@ export async function runGate(
   plan: Plan,
   io: GateIo,
   commands?: NonNullable<Publication['commands']>,
+  enrich: (p: Publication) => Promise<Publication> = async (p) => p,
 ): Promise<Publication> {
   const startedAt = io.now();
   const deadline = AbortSignal.any([io.signal, AbortSignal.timeout(plan.deadlines.runMs)]);
@@ -63,12 +66,13 @@ export async function runGate(
     },
     version,
   });
-  const publication: Publication = {
+  const measuredOnly: Publication = {
     verdict,
     checks: Object.fromEntries(measured.judged.map((result) => [result.verdict.profile, result.checks])),
     ...(commands ? { commands } : {}),
   };
   await writeJson(join(plan.output, 'verdict.json'), verdict);
+  const publication = await enrich(measuredOnly);
   for (const text of await writePublication(plan.output, publication)) io.progress({ kind: 'warning', text });
   return publication;
 }

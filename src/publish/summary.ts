@@ -1,4 +1,4 @@
-import { bytes, takeWhole } from '../shared/byte-budget.ts';
+import { bytes, fitBytes, takeWhole } from '../shared/byte-budget.ts';
 import { markdownText } from '../shared/escape-markdown.ts';
 import { OUTCOME_SIGNS } from './outcome-signs.ts';
 import type { Publication } from './publication.ts';
@@ -23,8 +23,8 @@ export function renderSummary(
   { maxBytes = SUMMARY_LIMIT }: { maxBytes?: number } = {},
 ): string {
   const { verdict } = p;
-  const name = verdict.name ? `${markdownText(verdict.name)}: ` : '';
-  const head = `## ${OUTCOME_SIGNS[verdict.outcome].sign} ${name}${markdownText(verdict.headline)}`;
+  const name = verdict.name ? `${markdownText(fitBytes(verdict.name, 200))}: ` : '';
+  const head = `## ${OUTCOME_SIGNS[verdict.outcome].sign} ${name}${markdownText(fitBytes(verdict.headline, 2000))}`;
   const foot = provenance(p);
   // Shares of what is left when a section's turn comes, so that a huge early section cannot starve the later ones.
   const sections: readonly (readonly [Section, number])[] = [

@@ -1,5 +1,5 @@
-import { styleText } from 'node:util';
 import { profilesOf } from '../gate/finding.ts';
+import { styleText } from 'node:util';
 import { textOf } from '../gate/texts.ts';
 import type { Outcome } from '../gate/verdict.ts';
 import { escapeLog } from '../shared/escape-log.ts';
@@ -52,7 +52,7 @@ export function renderTerminal(p: Publication, options: TerminalOptions): string
           )
         : '';
       const about = profilesOf(finding).length > 0 ? `${profilesOf(finding).join(', ')}  ` : '';
-      lines.push(`  ${paint(COLOURS[group.level], '●')} ${clean(`${about}${title}`, width - 4)}${place}`);
+      lines.push(`  ${paint(COLOURS[group.level], '●')} ${clean(`${about}${title}`, width * 3)}${place}`);
       const told = detail.flatMap((line) => line.split('\n'));
       for (const line of told.slice(0, MOST_LINES)) lines.push(`      ${clean(line, width - 6)}`);
       if (told.length > MOST_LINES)

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { badge } from './badge.ts';
+import { trendPoint } from './history/trend-point.ts';
 import { renderJunit } from './junit.ts';
 import { renderPage } from './page.ts';
 import type { Publication } from './publication.ts';
@@ -13,11 +14,12 @@ const OUTPUTS: Readonly<Record<string, (p: Publication) => string>> = {
   'report.html': renderPage,
   'junit.xml': renderJunit,
   'results.sarif': (p) => `${JSON.stringify(sarif(p), null, 2)}\n`,
+  'trend.json': (p) => `${JSON.stringify(p.trend ?? [trendPoint(p.verdict)], null, 2)}\n`,
   'badge.json': (p) => `${JSON.stringify(badge(p.verdict), null, 2)}\n`,
 };
 
 /**
- * Writes summary.md, report.html, junit.xml, results.sarif and badge.json, each atomically.
+ * Writes summary.md, report.html, junit.xml, results.sarif, badge.json and trend.json, each atomically.
  * @param folder the report folder, which exists
  * @returns a warning for each file that could not be made or written; publishing never decides the verdict
  */

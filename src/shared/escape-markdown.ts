@@ -19,6 +19,23 @@ export function markdownText(text: string): string {
     .replace(/^(?=[-+=])|(?<=^\d+)(?=[.)])/, '\\');
 }
 
+/** Words in which our own texts mark code with backticks: the marked parts become code, all of it is escaped. */
+export function markdownProse(text: string): string {
+  const parts = text.split('`');
+  // An odd number of backticks is not a pair of marks: then it is text.
+  if (parts.length % 2 === 0) return markdownText(text);
+  return parts
+    .map((part, index) => (index % 2 === 1 ? markdownCode(part) : spaced(part)))
+    .join('')
+    .trim();
+}
+
+/** Escapes a part of a line without losing the space at its ends. */
+function spaced(part: string): string {
+  const text = markdownText(part);
+  return `${/^\s/.test(part) && text ? ' ' : ''}${text}${/\s$/.test(part) ? ' ' : ''}`;
+}
+
 /**
  * Foreign text as code on one line, also inside a table cell. GitHub resolves neither mentions nor issue links in there.
  */

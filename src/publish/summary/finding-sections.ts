@@ -1,7 +1,9 @@
 import { type Finding, profilesOf } from '../../gate/finding.ts';
 import { textOf } from '../../gate/texts.ts';
-import { markdownBlock, markdownCode, markdownText } from '../../shared/escape-markdown.ts';
+import { fitBytes } from '../../shared/byte-budget.ts';
+import { markdownBlock, markdownCode, markdownProse, markdownText } from '../../shared/escape-markdown.ts';
 import { fitLines } from '../../shared/fit-lines.ts';
+import { baselineLines } from '../baseline-lines.ts';
 import { type FindingGroup, groupFindings, subjectOf } from '../group-findings.ts';
 import { plural } from '../plural.ts';
 import type { Publication } from '../publication.ts';
@@ -9,77 +11,147 @@ import type { Section } from './section.ts';
 
 /** Bytes of one finding's own lines: enough to recognise it, the page and the raw reports have the rest. */
 const DETAIL = 4096;
+/** Rows of a cause that stand open; the rest is folded. */
+const OPEN_ROWS = 25;
+/** Findings whose YAML lines are written out. */
+const MOST_YAML = 30;
 
-/** One section for each cause: what it is, each finding, and what to do. */
+/** For each cause: what it is, each finding, and what to do. */
 export function findingSections(p: Publication): Section[] {
-  return groupFindings(p.verdict.findings).map((group) => section(group, p));
+  const today = p.verdict.timing.finishedAt.slice(0, 10);
+  const sections = groupFindings(p.verdict.findings).flatMap((group) => groupSections(group, today));
+  return p.commands && p.verdict.outcome === 'fail' ? [...sections, next(p.commands.accept)] : sections;
 }
 
-function section(group: FindingGroup, p: Publication): Section {
-  const remedies = group.findings.map((finding) => textOf(finding).remedy);
-  const shared = remedies.every((lines) => lines.join('\n') === remedies[0]?.join('\n'))
-    ? (remedies[0] ?? [])
-    : [];
+function groupSections(group: FindingGroup, today: string): Section[] {
+  const { findings } = group;
   const sign = group.level === 'fail' ? '❌' : '⚠️';
-  const accept =
-    p.commands && ACCEPTABLE.has(group.kind)
-      ? `When the server is right as it is, write the exceptions and review them:\n\n${markdownBlock(p.commands.accept, 'sh')}`
-      : '';
+  const heading = `### ${sign} ${group.title} (${findings.length.toLocaleString('en-US')})`;
+  const remedies = [...new Set(findings.flatMap((finding) => textOf(finding).remedy))].slice(0, 12);
+  const after = [
+    remedies.length > 0
+      ? `**What to do:**\n${remedies.map((line) => `- ${markdownProse(line)}`).join('\n')}`
+      : '',
+    yamlOf(findings, today),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+  if (!findings.every(isRow)) return [list(heading, findings, after)];
+  const [open, folded] = [findings.slice(0, OPEN_ROWS), findings.slice(OPEN_ROWS)];
+  if (folded.length === 0) return [table(`${heading}\n\n`, open, after ? `\n${after}` : '')];
+  const summary = `<details><summary>${plural(folded.length, 'more finding')} of this kind</summary>\n\n`;
+  return [
+    table(`${heading}\n\n`, open, ''),
+    table(summary, folded, `\n</details>${after ? `\n\n${after}` : ''}`),
+  ];
+}
+
+/** True when a finding is about a check and says what it has to say in one line. */
+function isRow(finding: Finding): boolean {
+  const { scenario } = subjectOf(finding);
+  return (
+    scenario !== undefined &&
+    (finding.consequences?.length ?? 0) === 0 &&
+    !('diff' in finding && finding.diff) &&
+    textOf(finding).detail.length <= 1
+  );
+}
+
+function table(before: string, findings: readonly Finding[], after: string): Section {
   return {
-    before: `### ${sign} ${group.title} (${group.findings.length.toLocaleString('en-US')})`,
-    items: group.findings.map((finding) => item(finding, shared.length === 0)),
+    before: `${before}| profile | scenario | check | | seen |\n| --- | --- | --- | --- | --- |`,
+    items: findings.map((finding) => {
+      const { scenario = '', check = '' } = subjectOf(finding);
+      const seen = textOf(finding).detail[0] ?? textOf(finding).title;
+      const cells = [
+        profilesOf(finding).map(markdownCode).join('<br>'),
+        markdownCode(fitBytes(scenario, 300)),
+        check ? markdownCode(fitBytes(check, 300)) : '',
+        'statuses' in finding ? markdownText(statusWords(finding.statuses)) : '',
+        `${markdownText(fitLines(seen, 600))}${finding.place ? `<br>${place(finding.place)}` : ''}`,
+      ];
+      return `| ${cells.join(' | ')} |`;
+    }),
     separator: '\n',
-    after: [remedy(shared), accept].filter((part) => part !== '').join('\n\n'),
+    after,
+    glue: '\n',
+    left: (count) => `| … | and ${plural(count, 'more finding')}; report.html lists all of them | | | |`,
+  };
+}
+
+function list(before: string, findings: readonly Finding[], after: string): Section {
+  return {
+    before,
+    items: findings.map(item),
+    separator: '\n\n',
+    after,
     glue: '\n\n',
     left: (count) => `- … and ${plural(count, 'more finding')} of this kind; report.html lists all of them.`,
   };
 }
 
-/** Kinds that a reviewed exception settles. */
-const ACCEPTABLE: ReadonlySet<string> = new Set([
-  'unclassified',
-  'status-changed',
-  'evidence-changed',
-  'now-passing',
-  'not-emitted',
-  'vanished-check',
-]);
-
-function item(finding: Finding, withRemedy: boolean): string {
-  const { title, detail, remedy: lines } = textOf(finding);
-  const { scenario, check } = subjectOf(finding);
-  const subject = scenario
-    ? `${markdownCode(scenario)}${check ? ` › ${markdownCode(check)}` : ''}`
-    : markdownText(title);
+function item(finding: Finding): string {
+  const { title, detail } = textOf(finding);
   const where = [
     ...profilesOf(finding).map(markdownCode),
-    finding.place
-      ? markdownCode(`${finding.place.file}${finding.place.line ? `:${finding.place.line}` : ''}`)
-      : '',
+    finding.place ? place(finding.place) : '',
   ].filter((part) => part !== '');
-  const head = `- **${subject}**${where.length > 0 ? ` — ${where.join(', ')}` : ''}`;
-  const told = scenario ? [title, ...detail] : detail;
+  const head = `- **${markdownText(fitBytes(title, 600))}**${where.length > 0 ? ` · ${where.join(' · ')}` : ''}`;
   const blocks = [
-    told.length > 0 ? markdownBlock(fitLines(told.join('\n'), DETAIL)) : '',
+    detail.length > 0 ? markdownBlock(fitLines(detail.join('\n'), DETAIL)) : '',
     finding.consequences && finding.consequences.length > 0 ? consequences(finding.consequences) : '',
-    withRemedy ? remedy(lines) : '',
   ].filter((part) => part !== '');
-  return [head, ...blocks.map((block) => indent(block))].join('\n\n').concat('\n');
+  return [head, ...blocks.map(indent)].join('\n\n');
 }
 
-function consequences(list: NonNullable<Finding['consequences']>): string {
-  const shown = list
+const place = ({ file, line }: NonNullable<Finding['place']>): string =>
+  markdownCode(fitBytes(`${file}${line ? `:${line}` : ''}`, 300));
+
+/** "FAILURE ×5", "FAILURE, SUCCESS". */
+export function statusWords(statuses: readonly string[]): string {
+  return [...Map.groupBy(statuses, (status) => status)]
+    .map(([status, { length }]) => (length > 1 ? `${status} ×${length}` : status))
+    .join(', ');
+}
+
+function consequences(refs: NonNullable<Finding['consequences']>): string {
+  const shown = refs
     .slice(0, 100)
     .map((ref) => `${ref.scenario} › ${ref.check}${ref.status ? ` (${ref.status})` : ''}`);
   const more =
-    list.length > shown.length ? [`… and ${plural(list.length - shown.length, 'more check')}`] : [];
-  return `<details><summary>${plural(list.length, 'check')} under this cause</summary>\n\n${markdownBlock(
-    [...shown, ...more].join('\n'),
+    refs.length > shown.length ? [`… and ${plural(refs.length - shown.length, 'more check')}`] : [];
+  return `<details><summary>${plural(refs.length, 'check')} under this cause</summary>\n\n${markdownBlock(
+    fitLines([...shown, ...more].join('\n'), DETAIL),
   )}\n\n</details>`;
 }
 
-function remedy(lines: readonly string[]): string {
-  return lines.length === 0 ? '' : `**What to do**\n\n${markdownBlock(lines.join('\n'))}`;
+function yamlOf(findings: readonly Finding[], today: string): string {
+  const entries = findings.slice(0, MOST_YAML).flatMap((finding) => {
+    const lines = baselineLines(finding, today);
+    const at = finding.place
+      ? `# ${finding.place.file}${finding.place.line ? `:${finding.place.line}` : ''}\n`
+      : '';
+    return lines ? [`${at}${lines}`] : [];
+  });
+  if (entries.length === 0) return '';
+  const left = findings.length - entries.length;
+  const more = left > 0 ? `# … and ${plural(left, 'more')}: let accept write them\n` : '';
+  return `<details><summary>The lines for the baseline</summary>\n\n${markdownBlock(
+    fitLines(`${entries.join('')}${more}`, DETAIL * 4),
+    'yaml',
+  )}\n\n</details>`;
+}
+
+function next(accept: string): Section {
+  return {
+    before:
+      'To write what differs into the baseline, run this where the report folder is, then review each new line:',
+    items: [markdownBlock(accept, 'sh')],
+    separator: '\n',
+    after: '',
+    glue: '\n\n',
+    left: () => '',
+  };
 }
 
 /** Inside a list item, so that the blocks belong to it. */
