@@ -5,8 +5,12 @@ import { acceptCommand } from '../command/run.ts';
 import { runGate } from '../command/run-gate.ts';
 import { withIo } from '../command/with-io.ts';
 import { loadPlan } from '../config/load-plan.ts';
+import type { Plan } from '../config/plan.ts';
 import { readInputs, readSwitch } from '../config/read-inputs.ts';
+import { createGitHub } from '../drift/github-client.ts';
 import { annotations } from '../publish/annotations.ts';
+import { trendPoint } from '../publish/history/trend-point.ts';
+import { withHistory } from '../publish/history/with-history.ts';
 import type { Publication } from '../publish/publication.ts';
 import { gateOutputs, setOutputs } from '../publish/set-outputs.ts';
 import { renderTerminal } from '../publish/terminal.ts';
@@ -21,12 +25,40 @@ export async function gateStep(): Promise<void> {
   const plan = await loadPlan(given, process.cwd(), process.env);
   // First, so that the upload step finds partial evidence even if this process is killed.
   warn(setOutputs({ 'report-path': plan.output }));
-  const publication = await withIo((io) => runGate(plan, io, { accept: acceptCommand(given) }));
+  const publication = await withIo((io) =>
+    runGate(plan, io, { accept: acceptCommand(given) }, historyFor(plan)),
+  );
 
   process.stdout.write(renderTerminal(publication, { color: true, width: 120, folder: plan.output }));
   if (readSwitch('annotations', core.getInput('annotations') || 'true')) annotate(publication);
   if (readSwitch('summary', core.getInput('summary') || 'true')) await writeSummary(plan.output);
   warn(setOutputs({ ...gateOutputs(publication, plan.output) }));
+}
+
+/** Reads earlier runs when the workflow asked for it; the trend's point of this run is made either way. */
+function historyFor(plan: Plan): (p: Publication) => Promise<Publication> {
+  const { env } = process;
+  const compareWith = core.getInput('compare-with');
+  if (compareWith !== 'previous') {
+    if (compareWith !== '') warn([`compare-with: "${compareWith}" is not "previous"; nothing is compared.`]);
+    return async (p) => ({ ...p, trend: [trendPoint(p.verdict, env)] });
+  }
+  const github = createGitHub({
+    token: core.getInput('github-token'),
+    ...(env.GITHUB_API_URL ? { baseUrl: env.GITHUB_API_URL } : {}),
+  });
+  return (p) =>
+    withHistory(p, {
+      github,
+      env,
+      name: {
+        chosen: core.getInput('artifact-name') || undefined,
+        name: plan.name,
+        profiles: plan.profiles.map(({ profile }) => profile.slug),
+        job: env.GITHUB_JOB,
+        matrix: core.getInput('matrix') || undefined,
+      },
+    });
 }
 
 function annotate(publication: Publication): void {

@@ -44,7 +44,11 @@ export function combineReports(parts: readonly PartReport[], version: string): P
         verdict: { ...profile, profile: id, slug },
         findings: part.verdict.findings
           .filter((finding) => finding.profile === profile.profile)
-          .map((finding) => ({ ...finding, profile: id })),
+          .map((finding) => ({
+            ...finding,
+            profile: id,
+            ...(finding.alsoIn ? { alsoIn: finding.alsoIn.map(rename) } : {}),
+          })),
       });
       checks[id] = part.checks[profile.profile] ?? [];
     }

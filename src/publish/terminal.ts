@@ -1,5 +1,5 @@
-import { profilesOf } from '../gate/finding.ts';
 import { styleText } from 'node:util';
+import { profilesOf } from '../gate/finding.ts';
 import { textOf } from '../gate/texts.ts';
 import type { Outcome } from '../gate/verdict.ts';
 import { escapeLog } from '../shared/escape-log.ts';

@@ -1,9 +1,10 @@
+import { profilesOf } from '../../gate/finding.ts';
 import { htmlText } from '../../shared/escape-html.ts';
 import { groupFindings, subjectOf } from '../group-findings.ts';
 import { plural } from '../plural.ts';
 import type { Publication } from '../publication.ts';
 import { diffWords } from './diff-words.ts';
-import { pageFinding } from './page-data.ts';
+import { pageFinding, show } from './page-data.ts';
 import type { PageFinding } from './page-types.ts';
 
 /** Findings of one kind that the page writes out; each is in its scenario's drill-down too. */
@@ -22,10 +23,14 @@ export function findingsHtml(p: Publication): string {
         ? `<b>${htmlText(scenario)}</b>${check && check !== scenario ? `<span class="sep">›</span>${htmlText(check)}` : ''}`
         : `<b>${htmlText(shown.title)}</b>`;
       const target = open
-        ? ` data-open="${htmlText(JSON.stringify([finding.profile, scenario, check ?? '']))}"`
+        ? ` data-open="${htmlText(JSON.stringify([finding.profile ?? '', scenario ?? '', check ?? ''].map(show)))}"`
         : '';
       return `<li class="finding">
-<div class="about">${open ? `<button type="button" class="link"${target}>${about}</button>` : about}${finding.profile ? ` <code class="profile">${htmlText(finding.profile)}</code>` : ''}${shown.place ? ` <code class="place">${htmlText(shown.place)}</code>` : ''}</div>
+<div class="about">${open ? `<button type="button" class="link"${target}>${about}</button>` : about}${profilesOf(
+        finding,
+      )
+        .map((profile) => ` <code class="profile">${htmlText(profile)}</code>`)
+        .join('')}${shown.place ? ` <code class="place">${htmlText(shown.place)}</code>` : ''}</div>
 ${body(shown, scenario !== undefined)}${consequences(finding.consequences)}
 </li>`;
     });

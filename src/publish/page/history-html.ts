@@ -1,6 +1,7 @@
 import { htmlText } from '../../shared/escape-html.ts';
 import { plural } from '../plural.ts';
 import type { Change, Comparison, Publication, TrendPoint } from '../publication.ts';
+import { show } from './page-data.ts';
 
 const MOST_CHANGES = 300;
 const WORDS: Readonly<Record<Change['kind'], string>> = {
@@ -39,7 +40,7 @@ function comparisonHtml(comparison: Comparison): string {
     .slice(0, MOST_CHANGES)
     .map(
       (c) =>
-        `<li><span class="change ${c.kind}">${WORDS[c.kind]}</span><button type="button" class="link" data-open="${htmlText(JSON.stringify([c.profile, c.scenario, c.check]))}">${htmlText(c.check)}</button> <code class="profile">${htmlText(c.profile)}</code><span class="muted">${side(c.before)} → ${side(c.now)}</span></li>`,
+        `<li><span class="change ${c.kind}">${WORDS[c.kind]}</span><button type="button" class="link" data-open="${htmlText(JSON.stringify([c.profile, c.scenario, c.check].map(show)))}">${htmlText(c.check)}</button> <code class="profile">${htmlText(c.profile)}</code><span class="muted">${side(c.before)} → ${side(c.now)}</span></li>`,
     );
   if (changes.length > MOST_CHANGES)
     rows.push(`<li class="more">… and ${plural(changes.length - MOST_CHANGES, 'more change')}</li>`);

@@ -92,10 +92,9 @@ function list(before: string, findings: readonly Finding[], after: string): Sect
 
 function item(finding: Finding): string {
   const { title, detail } = textOf(finding);
-  const where = [
-    ...profilesOf(finding).map(markdownCode),
-    finding.place ? place(finding.place) : '',
-  ].filter((part) => part !== '');
+  const where = [...profilesOf(finding).map(markdownCode), finding.place ? place(finding.place) : ''].filter(
+    (part) => part !== '',
+  );
   const head = `- **${markdownText(fitBytes(title, 600))}**${where.length > 0 ? ` · ${where.join(' · ')}` : ''}`;
   const blocks = [
     detail.length > 0 ? markdownBlock(fitLines(detail.join('\n'), DETAIL)) : '',

@@ -24,7 +24,9 @@ const LONGEST = 120;
  * same beginning in every run, which is how a later run finds it.
  */
 export function artifactName(parts: ArtifactNameParts): string {
-  return parts.chosen ? artifactPrefix(parts) : `${artifactPrefix(parts)}${plain(parts.attempt ?? '1') || '1'}`;
+  return parts.chosen
+    ? artifactPrefix(parts)
+    : `${artifactPrefix(parts)}${plain(parts.attempt ?? '1') || '1'}`;
 }
 
 /** The name without the attempt: what the same job's artifacts in other runs begin with. */
