@@ -5,6 +5,7 @@ import { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } from '
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { parseProfile } from '../../src/profile.ts';
 import { readAction } from '../support/read-action.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -67,6 +68,22 @@ describe.each(files)('%s', (file) => {
     if (basename(file) !== 'ci.yml') expect(own.length).toBeGreaterThan(0);
     for (const { with: given = {} } of own) {
       expect(Object.keys(given).filter((name) => !inputs.has(name))).toEqual([]);
+    }
+  });
+});
+
+describe("the project's own nightly", () => {
+  it('has a reviewed baseline for every profile of every server that it gates', async () => {
+    const content = await readFile(join(root, '.github/workflows/nightly.yml'), 'utf8');
+    const legs = z
+      .array(z.object({ name: z.string(), profile: z.string(), command: z.string() }))
+      .min(2)
+      .parse(parse(content).jobs.gate.strategy.matrix.include);
+    for (const { name, profile } of legs) {
+      for (const slug of profile.split(' ').map((id) => parseProfile(id)?.slug)) {
+        const baseline = await readFile(join(root, 'baselines', name, `${slug}.yaml`), 'utf8');
+        expect(baseline, `${name}: ${slug}`).not.toMatch(/^ *reviewed: *$/m);
+      }
     }
   });
 });
