@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { acceptProfile } from '../../src/baseline/accept.ts';
 import { parseBaseline } from '../../src/baseline/parse.ts';
 import { judgeProfile } from '../../src/gate/judge.ts';
+import { anyReportMutation } from '../support/mutations.ts';
 import { judgeInput, unpack } from '../support/recording.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -29,6 +31,19 @@ describe.each(BOTH)('recorded runs of %s', (profile) => {
       expect(judgeProfile({ ...second, baseline }).findings).toEqual([]);
     },
   );
+
+  test('one change anywhere in a recorded run is noticed and named', async () => {
+    const input = await read('everything/run-a', profile);
+    const baseline = parseBaseline(reviewed(input), 'baseline.yaml', input.profile);
+    fc.assert(
+      fc.property(anyReportMutation({ input, baseline }), ({ pair, names }) => {
+        const { verdict, findings } = judgeProfile({ ...pair.input, baseline });
+        const text = JSON.stringify(findings);
+        return verdict.outcome !== 'pass' && names.every((name) => text.includes(name));
+      }),
+      { numRuns: 500 },
+    );
+  });
 
   test.each(['nobody-listens', 'answers-html', 'wants-a-token'])('%s is one root cause', async (name) => {
     const { findings, verdict } = judgeProfile(await read(name, profile, 'failed'));

@@ -3,12 +3,12 @@ import { calibrate } from '../evidence/calibrate.ts';
 import type { CheckGroup } from '../evidence/evaluate-check.ts';
 import { NORMALISER_VERSION } from '../evidence/normalise.ts';
 import type { RunContext } from '../evidence/run-context.ts';
-import { isInventoried } from '../gate/failure-only.ts';
 import { type Finding, levelOf } from '../gate/finding.ts';
 import { judgeProfile } from '../gate/judge.ts';
 import { observedText } from '../gate/judge-scenario.ts';
 import { matchException } from '../gate/match-exception.ts';
 import { type MeasuredScenario, measure, measureReport, type RerunReports } from '../gate/measurement.ts';
+import { isInventoried } from '../gate/special-checks.ts';
 import type { Profile } from '../profile.ts';
 import type { Report } from '../reports/report.ts';
 import type { RunMetadata } from '../run/metadata.ts';
@@ -21,6 +21,8 @@ import { writeBaseline } from './write-baseline.ts';
 export interface CalibrationRun {
   /** Where the target was reached; absent for clients. */
   readonly url?: string | undefined;
+  /** The target's own address behind a relay, as in the metadata. */
+  readonly behind?: string | undefined;
   readonly window: RunContext['window'];
   readonly reports: readonly Report[];
 }
@@ -39,7 +41,12 @@ export interface AcceptInput {
   /** Date for every exception that this acceptance adds or changes; without it they are not reviewed yet. */
   readonly reviewed?: string | undefined;
   readonly strictInfrastructure?: boolean;
+  /** For `import`: only what it names becomes a new exception, with these words; the rest stays a finding. */
+  readonly proposed?: (check: CheckName & { readonly statuses: readonly string[] }) => Proposal | undefined;
 }
+
+/** What another list of known failures says about a check. */
+export type Proposal = Partial<Pick<Exception, 'class' | 'reason' | 'reference' | 'expires'>>;
 
 export interface CheckName {
   readonly scenario: string;
@@ -66,6 +73,8 @@ export type Acceptance =
       readonly removed: readonly CheckName[];
       /** Not written: they stay findings. */
       readonly refused: readonly RefusedCheck[];
+      /** Not written because nothing proposed them (`import`): they stay findings. */
+      readonly left: readonly CheckName[];
     }
   /** The profile was not measured; from that nothing is ever accepted. */
   | { readonly accepted: false; readonly findings: readonly Finding[] };
@@ -99,12 +108,13 @@ export function acceptProfile(input: AcceptInput): Acceptance {
     .filter((scenario) => measurement.scored.has(scenario))
     .map((scenario) => measurement.scenarios.get(scenario))
     .filter((scenario) => scenario !== undefined);
-  const lists = { added: [], changed: [], kept: [], removed: [], refused: [] } as {
+  const lists = { added: [], changed: [], kept: [], removed: [], refused: [], left: [] } as {
     added: CheckName[];
     changed: CheckName[];
     kept: CheckName[];
     removed: CheckName[];
     refused: RefusedCheck[];
+    left: CheckName[];
   };
   const exceptions = scenarios.flatMap((scenario) => acceptScenario(input, scenario, previous, lists));
   // A partial run says nothing about the other scenarios.
@@ -157,6 +167,7 @@ function acceptScenario(
     readonly changed: CheckName[];
     readonly kept: CheckName[];
     readonly refused: RefusedCheck[];
+    readonly left: CheckName[];
   },
 ): Exception[] {
   const infoOnly = groups.every((group) => group.infoOnly);
@@ -171,6 +182,11 @@ function acceptScenario(
       }
       continue;
     }
+    const proposal = old === undefined ? proposed(input, group) : {};
+    if (proposal === undefined) {
+      lists.left.push({ scenario, check });
+      continue;
+    }
     const volatile = volatilePlaces(input, group, old);
     if (typeof volatile === 'string') {
       lists.refused.push({ scenario, check, why: volatile });
@@ -178,7 +194,7 @@ function acceptScenario(
     }
     const match =
       old === undefined ? undefined : matchException(group, old, previous?.normaliser ?? 0, infoOnly);
-    const exception = exceptionFor(input, group, old, match, volatile);
+    const exception = exceptionFor(input, group, { old, match, proposal }, volatile);
     exceptions.push(exception);
     const list = old === undefined ? lists.added : sameReview(group, old, match) ? lists.kept : lists.changed;
     list.push({ scenario, check });
@@ -198,7 +214,7 @@ function volatilePlaces(
     if (report === undefined) continue;
     const context = {
       leg: input.profile.leg,
-      urls: run.url === undefined ? [] : [run.url],
+      urls: [run.url, run.behind].filter((url) => url !== undefined),
       window: run.window,
     };
     const again = measureReport(report, context).find(({ check }) => check === group.check);
@@ -213,26 +229,42 @@ function volatilePlaces(
   return [...masks].sort();
 }
 
+/** The words for a new exception; `undefined` when it must not become one. */
+function proposed(input: AcceptInput, group: CheckGroup): Proposal | undefined {
+  const { scenario, check, statuses } = group;
+  if (input.proposed !== undefined) return input.proposed({ scenario, check, statuses });
+  return input.metadata.target.kind === 'stdio' && judgesBridge(scenario, check)
+    ? { class: 'bridge-transport' }
+    : {};
+}
+
 function exceptionFor(
   input: AcceptInput,
   group: CheckGroup,
-  old: Exception | undefined,
-  match: ReturnType<typeof matchException> | undefined,
+  from: {
+    readonly old: Exception | undefined;
+    readonly match: ReturnType<typeof matchException> | undefined;
+    readonly proposal: Proposal;
+  },
   masked: readonly string[],
 ): Exception {
+  const { old, match, proposal } = from;
   const observed = observedText(group, masked);
   const review = old !== undefined && sameReview(group, old, match) ? old.reviewed : undefined;
   const reviewed = review ?? input.reviewed;
+  const reference = old?.reference ?? proposal.reference;
+  const expires = old?.expires ?? proposal.expires;
   return {
     scenario: group.scenario,
     check: group.check,
     statuses: [...group.statuses],
     evidence: group.fingerprint(masked),
-    class: old?.class ?? firstClass(input, group),
-    reason: old?.reason ?? firstReason(observed),
-    ...(old?.reference === undefined ? {} : { reference: old.reference }),
+    // Until a person says otherwise, a check that is not a success is taken at its word.
+    class: old?.class ?? proposal.class ?? 'genuine-protocol-failure',
+    reason: old?.reason ?? proposal.reason ?? firstReason(observed),
+    ...(reference === undefined ? {} : { reference }),
     ...(reviewed === undefined ? {} : { reviewed }),
-    ...(old?.expires === undefined ? {} : { expires: old.expires }),
+    ...(expires === undefined ? {} : { expires }),
     flaky: old?.flaky ?? false,
     masked,
     observed,
@@ -249,12 +281,6 @@ function sameReview(
   return match === 'normaliser-changed' && old.observed === observedText(group, old.masked);
 }
 
-/** Until a person says otherwise: the product's fault, unless the check judges what the gate put before it. */
-function firstClass(input: AcceptInput, { scenario, check }: CheckGroup): Exception['class'] {
-  const bridged = input.metadata.target.kind === 'stdio' && judgesBridge(scenario, check);
-  return bridged ? 'bridge-transport' : 'genuine-protocol-failure';
-}
-
 const MAX_REASON = 200;
 
 /** Until a person writes a better one, the reason is what the referee said. */
@@ -263,7 +289,8 @@ function firstReason(observed: string): string {
     observed
       .split('\n')
       .find((one) => one.trim() !== '')
-      ?.trim() ?? 'No evidence was given.';
+      ?.replace(/^\[\d+\] /, '')
+      .trim() ?? 'No evidence was given.';
   return line.length > MAX_REASON ? `${line.slice(0, MAX_REASON)}…` : line;
 }
 

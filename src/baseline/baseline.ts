@@ -17,12 +17,7 @@ const hash = z
 
 const name = z
   .string()
-  .min(1)
-  .refine(
-    (value) => !/[*?]/.test(value),
-    'holds a wildcard: an exception names exactly one scenario and check',
-  )
-  .refine((value) => !/\s/.test(value), 'holds white space');
+  .regex(/^[^\s*?]+$/, 'must be exactly one name: no white space and no wildcard, which no exception has');
 
 const status = z.enum(EXPECTABLE_STATUSES);
 

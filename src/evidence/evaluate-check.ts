@@ -2,8 +2,8 @@ import type { Check, Report } from '../reports/report.ts';
 import { fingerprint } from './fingerprint.ts';
 import { applyMasks } from './mask.ts';
 import { type Evidence, evidenceOf } from './normalise.ts';
+import type { TextNormaliser } from './normalise-text.ts';
 import { readableEvidence } from './readable.ts';
-import type { RunContext } from './run-context.ts';
 
 /** All occurrences of one check id in one scenario, with what an exception is held against. */
 export interface CheckGroup {
@@ -29,14 +29,14 @@ export interface CheckGroup {
 }
 
 /** Groups a report's checks by id, in order of first appearance. Evidence is worked out when somebody asks. */
-export function groupChecks(report: Report, context: RunContext): CheckGroup[] {
+export function groupChecks(report: Report, text: TextNormaliser): CheckGroup[] {
   const byId = new Map<string, Check[]>();
   for (const check of report.checks) {
     const group = byId.get(check.id);
     if (group === undefined) byId.set(check.id, [check]);
     else group.push(check);
   }
-  const normalised = evidenceOf(report, context);
+  const normalised = evidenceOf(report, text);
   return [...byId].map(([check, occurrences]) => checkGroup(report.scenario, check, occurrences, normalised));
 }
 
@@ -50,6 +50,7 @@ function checkGroup(
   const infoOnly = withVerdict.length === 0;
   const judged = infoOnly ? occurrences : withVerdict;
   let evidence: readonly (Evidence | null)[] | undefined;
+  const fingerprints = new Map<string, string>();
   const evidenceNow = () => {
     evidence ??= judged.map((one) => (one.status === 'SUCCESS' ? null : normalised(one)));
     return evidence;
@@ -62,7 +63,14 @@ function checkGroup(
     passed: withVerdict.every(({ status }) => status === 'SUCCESS'),
     infoOnly,
     evidence: evidenceNow,
-    fingerprint: (masks = []) => fingerprint(evidenceNow(), masks),
+    fingerprint(masks = []) {
+      const key = masks.join('\n');
+      const known = fingerprints.get(key);
+      if (known !== undefined) return known;
+      const made = fingerprint(evidenceNow(), masks);
+      fingerprints.set(key, made);
+      return made;
+    },
     readable: (masks = []) =>
       readableEvidence(masks.length === 0 ? evidenceNow() : applyMasks(evidenceNow(), masks)),
   };

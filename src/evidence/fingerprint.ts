@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { applyMasks } from './mask.ts';
 import { type Evidence, NORMALISER_VERSION } from './normalise.ts';
@@ -17,7 +17,5 @@ export function fingerprint(
     normaliser: NORMALISER_VERSION,
     occurrences: masks.length === 0 ? occurrences : applyMasks(occurrences, masks),
   });
-  return `sha256:${createHash('sha256')
-    .update(canonical as string, 'utf8')
-    .digest('hex')}`;
+  return `sha256:${hash('sha256', canonical as string)}`;
 }

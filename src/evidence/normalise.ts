@@ -1,6 +1,5 @@
 import type { Check, Report } from '../reports/report.ts';
-import { MARK, type TextNormaliser, textNormaliser, wellFormed } from './normalise-text.ts';
-import type { RunContext } from './run-context.ts';
+import { MARK, type TextNormaliser, wellFormed } from './normalise-text.ts';
 import { isWireSchemaCheck, wireSchemaEvidence } from './wire-schema.ts';
 
 /**
@@ -42,10 +41,10 @@ const MIN_LITERAL = 8;
 
 /**
  * Gives the normalised evidence of a report's checks (DESIGN.md section 8.2).
+ * @param text the normaliser of the run that the report comes from
  * @returns a function for this report's checks; it collects the report's own session identifiers once
  */
-export function evidenceOf(report: Report, context: RunContext): (check: Check) => Evidence {
-  const text = textNormaliser(context);
+export function evidenceOf(report: Report, text: TextNormaliser): (check: Check) => Evidence {
   let literals: readonly string[] | undefined;
   return (check) => {
     literals ??= sessionLiterals(report.checks);

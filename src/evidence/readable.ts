@@ -23,14 +23,13 @@ export function readableEvidence(occurrences: readonly (Evidence | null)[]): str
 function evidenceLines(evidence: Evidence): string[] {
   const { errorMessage, ...rest } = evidence;
   const lines = typeof errorMessage === 'string' ? errorMessage.split('\n') : [];
-  flatten(rest, '', lines);
+  for (const [member, value] of Object.entries(rest)) flatten(value, member, lines);
   return lines;
 }
 
 function flatten(value: unknown, path: string, lines: string[]): void {
   if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) {
-    for (const [key, inner] of Object.entries(value))
-      flatten(inner, path === '' ? key : `${path}.${key}`, lines);
+    for (const [key, inner] of Object.entries(value)) flatten(inner, `${path}.${key}`, lines);
     return;
   }
   lines.push(`${path}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);

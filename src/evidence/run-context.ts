@@ -12,7 +12,8 @@ export interface RunContext {
 
 /** @param leg the profile's */
 export function contextOfRun(metadata: RunMetadata, leg: Leg): RunContext {
-  const urls = [metadata.target.url, metadata.probes.before?.url, metadata.probes.after?.url];
+  const { url, behind } = metadata.target;
+  const urls = [url, behind, metadata.probes.before?.url, metadata.probes.after?.url];
   return { leg, urls: [...new Set(urls.filter((url) => url !== undefined))], window: metadata.window };
 }
 

@@ -20,26 +20,20 @@ export const isWireSchemaCheck = (check: Check) => IDS.has(check.id);
 
 /**
  * Named normalisation `wire-schema`. These checks carry the whole offending message three times over, with its request
- * number and everything random in it. What they assert is where, against which definition, and what is wrong; that stays.
- * A list element in an error is named instead of numbered: `tools[echo]`, not `tools/3`, so that adding a tool in front of
- * it changes nothing.
+ * number and everything random in it. What they assert is who sent what, where, and what is wrong with it; that stays, one
+ * line per violation. A list element in an error is named instead of numbered, `tools/[echo]` instead of `tools/3`, so that
+ * adding a tool in front of it changes nothing.
  * @returns the reduced evidence, or the check itself when it is not of the known shape
  */
 export function wireSchemaEvidence(check: Check): { readonly [member: string]: unknown } {
   const details = detailsSchema.safeParse(check.details);
   if (!details.success) return check;
-  const { errorMessage: _derived, details: _details, ...rest } = check;
-  return {
-    ...rest,
-    details: {
-      violations: details.data.violations.map(({ origin, specVersion, context, errors, message }) => ({
-        origin,
-        specVersion,
-        context,
-        errors: errors.map((error) => nameIndices(error, message)),
-      })),
-    },
-  };
+  const { details: _details, ...rest } = check;
+  const lines = details.data.violations.map(({ origin, specVersion, context, errors, message }) => {
+    const named = errors.map((error) => nameIndices(error, message));
+    return `${context}: ${named.join('; ')} [${origin}, ${specVersion}]`;
+  });
+  return { ...rest, errorMessage: lines.join('\n') };
 }
 
 /** `ListToolsResult/tools/3/inputSchema: …` → `ListToolsResult/tools/[echo]/inputSchema: …` */

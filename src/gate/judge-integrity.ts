@@ -19,12 +19,11 @@ export function judgeIntegrity(
 ): Finding[] {
   const at = { profile: profile.id };
   if (
-    !measurement.evaluated.some((scenario) => measurement.scored.has(scenario)) &&
-    metadata.scenarios.only === undefined
+    !measurement.evaluated.some((scenario) => measurement.scored.has(scenario)) ||
+    allSkipped(measurement)
   ) {
     return [{ kind: 'nothing-applicable', ...at }];
   }
-  if (measurement.evaluated.length === 0) return [{ kind: 'nothing-applicable', ...at }];
   // That these have no report is explained already.
   const explained = new Set(
     [...reportFindings, ...metadata.faults].flatMap((finding) =>
@@ -37,19 +36,61 @@ export function judgeIntegrity(
       findings.push({ kind: 'missing-report', ...at, scenario });
     }
   }
-  findings.push(...crashes(metadata).map((finding) => ({ ...finding, ...at })));
+  findings.push(...endings(metadata, measurement, reportFindings).map((finding) => ({ ...finding, ...at })));
   findings.push(...extraReports(at, measurement));
+  findings.push(...emptyReports(at, measurement));
   findings.push(...unknownStatuses(at, measurement));
   findings.push(...exitCodeFindings(profile, metadata, measurement));
   return findings;
 }
 
-/** The referee ends with 0 or 1; anything else, and ending by a signal that the gate did not send, is a crash. */
-function crashes(metadata: RunMetadata): Finding[] {
-  return metadata.runs
-    .filter(({ timedOut, exitCode }) => !timedOut && exitCode !== 0 && exitCode !== 1)
-    .slice(0, 1)
-    .map(({ exitCode, signal }) => ({ kind: 'referee-crashed', exitCode, signal }));
+/**
+ * How the referee's processes ended, where that means that something was not run: the gate's deadline struck, an end other
+ * than 0 or 1, no process at all, or one that left nothing behind (wrong usage ends with 1, like a failed check).
+ */
+function endings(
+  metadata: RunMetadata,
+  measurement: Measurement,
+  reportFindings: readonly Finding[],
+): Finding[] {
+  const { runs } = metadata;
+  const late = runs.find(({ timedOut }) => timedOut);
+  if (late !== undefined) {
+    // Whoever stopped it has said why; this is for records that do not.
+    if (metadata.faults.length > 0) return [];
+    if (late.scenario !== undefined) {
+      const message = `The referee was stopped after ${late.tookMs} ms.`;
+      return [{ kind: 'scenario-timeout', scenario: late.scenario, message }];
+    }
+    const notRun = measurement.evaluated.filter((scenario) => !measurement.scenarios.has(scenario));
+    return [{ kind: 'profile-timeout', timeoutMs: late.tookMs, notRun }];
+  }
+  const crashed = runs.find(({ exitCode }) => exitCode !== 0 && exitCode !== 1);
+  const silent = measurement.scenarios.size === 0 && reportFindings.length === 0;
+  if (crashed === undefined && !silent && runs.length > 0) return [];
+  const { exitCode, signal } = crashed ?? runs[0] ?? { exitCode: null, signal: null };
+  return [{ kind: 'referee-crashed', exitCode, signal }];
+}
+
+/** A run in which every verdict is SKIPPED checked nothing, however well each of them is excepted. */
+function allSkipped(measurement: Measurement): boolean {
+  const statuses = [...measurement.scenarios.values()]
+    .filter(({ scored }) => scored)
+    .flatMap(({ groups }) => groups.flatMap((group) => (group.infoOnly ? [] : group.statuses)));
+  return statuses.length > 0 && statuses.every((status) => status === 'SKIPPED');
+}
+
+/** Scored scenarios without checks are `no-verdict`; one that is not scored must at least have been run. */
+function emptyReports(at: { profile: string }, measurement: Measurement): Finding[] {
+  return [...measurement.scenarios.values()]
+    .filter(({ scored, groups }) => !scored && groups.length === 0)
+    .map(({ scenario, report }) => ({
+      kind: 'malformed-report',
+      ...at,
+      scenario,
+      folder: report.folder,
+      message: 'holds no checks',
+    }));
 }
 
 function extraReports(at: { profile: string }, measurement: Measurement): Finding[] {

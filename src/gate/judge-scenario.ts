@@ -2,15 +2,17 @@ import type { Baseline, Exception } from '../baseline/baseline.ts';
 import type { CheckGroup } from '../evidence/evaluate-check.ts';
 import { wordDiff } from '../evidence/word-diff.ts';
 import { nearest } from '../shared/nearest.ts';
-import { isFailureOnly } from './failure-only.ts';
 import type { Finding } from './finding.ts';
 import { matchException } from './match-exception.ts';
+import { isFailureOnly } from './special-checks.ts';
 
 /** What the judge needs to know for one scored scenario. */
 export interface ScenarioCase {
   readonly profile: string;
   readonly scenario: string;
   readonly groups: readonly CheckGroup[];
+  /** The check that says that the scenario was cut short: it threw, or its time was up. */
+  readonly cutShort: string | undefined;
   readonly baseline: Baseline | undefined;
   /** YYYY-MM-DD */
   readonly today: string;
@@ -31,7 +33,7 @@ export function judgeScenario(one: ScenarioCase): Finding[] {
     if (match === 'as-reviewed' && infoOnly) excusedInfo = true;
     findings.push(...checkFindings(one, group, exception, match));
   }
-  findings.push(...absentChecks(one, exceptions));
+  underCutShort(one, findings, absentChecks(one, exceptions));
   if (infoOnly && !excusedInfo) {
     findings.push({
       kind: 'no-verdict',
@@ -41,6 +43,22 @@ export function judgeScenario(one: ScenarioCase): Finding[] {
     });
   }
   return findings;
+}
+
+/** What a scenario that was cut short did not come to say is no finding of its own. */
+function underCutShort(one: ScenarioCase, findings: Finding[], absent: readonly Finding[]): void {
+  const n = findings.findIndex((finding) => 'check' in finding && finding.check === one.cutShort);
+  const cause = findings[n];
+  if (cause === undefined) {
+    findings.push(...absent);
+    return;
+  }
+  const explained = absent.filter(({ kind }) => kind === 'vanished-check' || kind === 'not-emitted');
+  const refs = explained.flatMap((finding) =>
+    'check' in finding ? [{ scenario: one.scenario, check: finding.check }] : [],
+  );
+  if (refs.length > 0) findings[n] = { ...cause, consequences: refs };
+  findings.push(...absent.filter((finding) => !explained.includes(finding)));
 }
 
 function checkFindings(

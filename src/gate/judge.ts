@@ -77,7 +77,7 @@ export function judgeProfile(input: JudgeInput): Judgement {
 function scenarioFindings(
   input: JudgeInput,
   measurement: Measurement,
-  { scenario, scored, groups }: MeasuredScenario,
+  { scenario, scored, groups, report }: MeasuredScenario,
 ): Finding[] {
   const { profile, baseline } = input;
   const alone = usableReruns(profile, scenario, input.reruns);
@@ -88,6 +88,10 @@ function scenarioFindings(
           profile: profile.id,
           scenario,
           groups,
+          cutShort:
+            report.origin === 'thrown'
+              ? scenario
+              : groups.find((group) => suspicionOf(group) === 'scenario-timeout')?.check,
           baseline: wrong ? undefined : baseline,
           today: input.today,
         })

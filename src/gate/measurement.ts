@@ -1,4 +1,5 @@
 import { type CheckGroup, groupChecks } from '../evidence/evaluate-check.ts';
+import { textNormaliser } from '../evidence/normalise-text.ts';
 import { contextOfRerun, contextOfRun, type RunContext } from '../evidence/run-context.ts';
 import type { Profile } from '../profile.ts';
 import type { Check, Report } from '../reports/report.ts';
@@ -48,7 +49,7 @@ export function measure(profile: Profile, metadata: RunMetadata, reports: readon
   const evaluated = asked === undefined ? all : all.filter((scenario) => asked.has(scenario));
   const inList = new Set(all);
   const scoredSet = new Set(scored);
-  const context = contextOfRun(metadata, profile.leg);
+  const text = textNormaliser(contextOfRun(metadata, profile.leg));
   const scenarios = new Map<string, MeasuredScenario>();
   const extra: Report[] = [];
   for (const report of reports) {
@@ -59,7 +60,7 @@ export function measure(profile: Profile, metadata: RunMetadata, reports: readon
         scenario: report.scenario,
         scored: scoredSet.has(report.scenario),
         report: whole,
-        groups: groupChecks(whole, context),
+        groups: groupChecks(whole, text),
       });
     }
   }
@@ -76,12 +77,14 @@ export function measure(profile: Profile, metadata: RunMetadata, reports: readon
 /** The checks of a scenario that was run again; `undefined` when that run brought no report of it. */
 export function measureRerun(profile: Profile, again: RerunReports): readonly CheckGroup[] | undefined {
   const report = again.reports.find(({ scenario }) => scenario === again.rerun.scenario);
-  return report === undefined ? undefined : groupChecks(report, contextOfRerun(again.rerun, profile.leg));
+  return report === undefined
+    ? undefined
+    : groupChecks(report, textNormaliser(contextOfRerun(again.rerun, profile.leg)));
 }
 
 /** Groups of a report in another run of the same profile, for calibration. */
 export function measureReport(report: Report, context: RunContext): readonly CheckGroup[] {
-  return groupChecks(report, context);
+  return groupChecks(report, textNormaliser(context));
 }
 
 /**

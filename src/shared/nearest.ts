@@ -7,8 +7,12 @@ import { closest, distance } from 'fastest-levenshtein';
 export function nearest(given: string, choices: readonly string[]): string | undefined {
   if (choices.length === 0) return undefined;
   const lower = given.toLowerCase();
-  const best = closest(lower, [...choices]);
-  return distance(lower, best.toLowerCase()) <= Math.max(2, Math.floor(best.length / 3)) ? best : undefined;
+  const best = closest(
+    lower,
+    choices.map((choice) => choice.toLowerCase()),
+  );
+  if (distance(lower, best) > Math.max(2, Math.floor(best.length / 3))) return undefined;
+  return choices.find((choice) => choice.toLowerCase() === best);
 }
 
 /** "Did you mean X?", or the whole list when nothing is near: what an error about an unknown name ends with. */

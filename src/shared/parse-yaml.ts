@@ -37,7 +37,7 @@ export function parseYaml<T>(text: string, options: ParseYamlOptions<T>): Parsed
   const bytes = Buffer.byteLength(text);
   if (bytes > options.maxBytes) {
     throw new ConfigError(`The ${what} is ${bytes} bytes; the limit is ${options.maxBytes}.`, {
-      place: { file },
+      place: { file, line: 1, column: 1 },
     });
   }
   const lines = new LineCounter();
@@ -55,6 +55,7 @@ export function parseYaml<T>(text: string, options: ParseYamlOptions<T>): Parsed
   if (broken) {
     throw new ConfigError(`The ${what} is not valid YAML: ${broken.message}`, {
       place: placeAt(broken.pos[0]),
+      ...(broken.code === 'TAB_AS_INDENT' ? { hint: 'Indent with spaces.' } : {}),
     });
   }
   refuseReferences(document, what, placeAt);
@@ -68,7 +69,7 @@ export function parseYaml<T>(text: string, options: ParseYamlOptions<T>): Parsed
       ? placeAt(document.contents.range[0])
       : { file };
   };
-  const parsed = options.schema.safeParse(document.toJS({ maxAliasCount: 0 }));
+  const parsed = options.schema.safeParse(document.toJS({ maxAliasCount: 0 }), { reportInput: true });
   if (!parsed.success) throw issueToError(parsed.error.issues, options, placeOf);
   return { value: parsed.data, document, placeOf };
 }
@@ -114,8 +115,7 @@ function issueToError<T>(
   options: ParseYamlOptions<T>,
   placeOf: (path: readonly PropertyKey[]) => Place,
 ): ConfigError {
-  // A mistyped key is also a missing one; the typo is what the person can see.
-  const issue = deepest([...issues].sort((a, b) => Number(isUnknownKey(b)) - Number(isUnknownKey(a))));
+  const issue = deepest(firstToMend(issues));
   const others = issues.length - 1;
   const more = others > 0 ? ` (and ${others} more)` : '';
   if (issue.code === 'unrecognized_keys') {
@@ -127,19 +127,37 @@ function issueToError<T>(
     });
   }
   const subject = issue.path.length > 0 ? showPath(issue.path) : `The ${options.what}`;
-  return new ConfigError(`${subject}: ${issue.message}${more}.`, { place: placeOf(issue.path) });
+  const place = placeOf(issue.path);
+  if (issue.code === 'invalid_value' && 'input' in issue && typeof issue.input === 'string') {
+    const valid = issue.values.map(String);
+    return new ConfigError(`${subject} cannot be "${issue.input}"${more}.`, {
+      place,
+      hint: suggest(issue.input, valid),
+    });
+  }
+  return new ConfigError(`${subject}: ${wordsOf(issue)}${more}.`, { place });
 }
 
-const isUnknownKey = (issue: Issue): boolean => issue.code === 'unrecognized_keys';
+/** A mistyped key is the reason why another one is missing. */
+function firstToMend(issues: readonly Issue[]): Issue {
+  const first = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
+  if (!first) throw new Error('a failed parse has at least one issue');
+  return first;
+}
+
+function wordsOf(issue: Issue): string {
+  if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message;
+  if (issue.code === 'invalid_type' && 'input' in issue && issue.input === undefined) return 'is missing';
+  if (issue.code === 'invalid_format' && issue.format === 'date') return 'is not a date such as 2027-01-31';
+  return issue.message;
+}
 
 /** A union reports nothing but "invalid": what its branches say deepest inside is what the person wants to know. */
-function deepest(issues: readonly Issue[]): Issue {
-  const first = issues[0];
-  if (!first) throw new Error('a failed parse has at least one issue');
+function deepest(first: Issue): Issue {
   if (first.code !== 'invalid_union' || first.errors.length === 0) return first;
   const branches = first.errors
     .filter((branch) => branch.length > 0)
-    .map((branch) => deepest(branch))
+    .map((branch) => deepest(firstToMend(branch)))
     .sort(
       (a, b) =>
         b.path.length - a.path.length ||
