@@ -35,7 +35,7 @@ export function artifactPrefix({ name, profiles, job, matrix, chosen }: Artifact
   const leg = matrix === undefined || /^\s*(null|\{\s*\})?\s*$/.test(matrix) ? '' : matrix;
   const identity = JSON.stringify([name ?? '', [...profiles].sort(), job ?? '', leg]);
   const hash = createHash('sha256').update(identity.toWellFormed()).digest('hex').slice(0, 8);
-  const readable = ['mcp-conformance', name ?? '', shortProfiles(profiles), job ?? '']
+  const readable = ['mcp-conformance', name ?? '', shortProfiles([...profiles].sort()), job ?? '']
     .map(plain)
     .filter((part) => part !== '')
     .join('-')
