@@ -52,6 +52,15 @@ export type Inspection =
   /** Not what was built; `damage` says how, in sentences. */
   | { readonly state: 'damaged'; readonly damage: readonly string[] };
 
+/** @returns the manifest of an entry, itself checked, its files not; `undefined` when there is none that can be read */
+export function readManifest(folder: string): Manifest | undefined {
+  try {
+    return openManifest(readFileSync(join(folder, MANIFEST), 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Checks every byte of a cache entry against its manifest. Size and time of a file say nothing about tampering, so they
  * are not looked at.
@@ -68,8 +77,9 @@ export function inspectEntry(folder: string): Inspection {
   const stray = names.filter((name) => name !== TREE && name !== MANIFEST && name !== USED);
   if (stray.length > 0) return { state: 'damaged', damage: stray.map((name) => `${name} was added`) };
   try {
-    const manifest = openManifest(readFileSync(join(folder, MANIFEST), 'utf8'));
-    if (manifest === undefined) return { state: 'damaged', damage: [`${MANIFEST} was changed`] };
+    const manifest = readManifest(folder);
+    if (manifest === undefined)
+      return { state: 'damaged', damage: [`${MANIFEST} is missing or was changed`] };
     const damage = differences(manifest.files, hashTree(join(folder, TREE)).tree);
     return damage.length > 0 ? { state: 'damaged', damage } : { state: 'whole', manifest };
   } catch (error) {

@@ -189,7 +189,7 @@ function unwritable(request: CacheRequest, error: unknown): MeasurementFault {
       kind: 'referee-unavailable',
       pin: request.pin,
       message: `the cache folder ${request.cache} cannot be written to: ${error instanceof Error ? error.message : String(error)}`,
-      remedy: 'Give a folder that can be written to with --referee-cache.',
+      remedy: 'Give a folder that can be written to with --cache DIR.',
     },
     { cause: error },
   );

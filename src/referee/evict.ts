@@ -1,7 +1,6 @@
-import { mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BUILDING, isEntryName, MANIFEST, TRASH, USED } from './cache-entry.ts';
-import { openManifest } from './manifest.ts';
+import { BUILDING, isEntryName, readManifest, TRASH, USED } from './cache-entry.ts';
 
 /** All entries together; a referee takes about 15 MB, one built from a commit twice that. */
 export const DEFAULT_LIMIT = 1024 ** 3;
@@ -39,8 +38,7 @@ export async function evict(
 async function weigh(cache: string, name: string): Promise<{ name: string; bytes: number; used: number }> {
   const folder = join(cache, name);
   const used = (await modified(join(folder, USED))) || (await modified(folder));
-  const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => '');
-  return { name, bytes: openManifest(text)?.bytes ?? 0, used };
+  return { name, bytes: readManifest(folder)?.bytes ?? 0, used };
 }
 
 async function remove(cache: string, name: string): Promise<void> {

@@ -76,6 +76,9 @@ function isLoose(path: string, entry: z.infer<typeof packageSchema>): boolean {
   return !/^git\+.*#[0-9a-f]{40}$/.test(address);
 }
 
+/** Folders of locks of npm pins; the group is the version. */
+export const LOCK_FOLDER = /^npm-(.+)$/;
+
 /** Name of the folder that holds the lock of an npm pin: `npm-0.2.0-alpha.12`. */
 export function lockFolder(version: string): string {
   return `npm-${version}`;
@@ -103,7 +106,11 @@ export async function findLock(version: string, folders: readonly string[]): Pro
   return undefined;
 }
 
-function checkLock(version: string, file: string, text: string): PinLock {
+/**
+ * Makes sure that a lock nails down the pinned version and everything below it.
+ * @throws ConfigError that names the lock and how to write it anew
+ */
+export function checkLock(version: string, file: string, text: string): PinLock {
   const lock = parseLock(text);
   const again = `Write it anew: mcp-conformance-gate referee pin npm:${version}`;
   const refuse = (message: string) => new ConfigError(message, { place: { file }, hint: again });

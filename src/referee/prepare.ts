@@ -21,7 +21,15 @@ import { readRequirementSets } from './requirements.ts';
 export async function prepareReferee(plan: RefereePlan, io: PrepareIo): Promise<Referee> {
   const started = performance.now();
   requireNode(process.versions.node);
-  const { tree, manifest, cache } = await answerFor(plan, io);
+  const recipe = await recipeFor(plan, io);
+  const { tree, manifest, cache } = await fromCache({
+    cache: plan.cache,
+    name: entryOf(recipe),
+    pin: plan.pin.text,
+    offline: plan.offline,
+    ...io,
+    build: (folder) => buildEntry(folder, recipe, plan.pin.text, io),
+  });
   const root = join(tree, manifest.root);
   return {
     facts: factsOf(plan, manifest, cache, performance.now() - started),
@@ -35,22 +43,22 @@ export async function prepareReferee(plan: RefereePlan, io: PrepareIo): Promise<
   };
 }
 
-/** The same cache answers for every kind of pin; what differs is what is looked for and how it is built. */
-async function answerFor(plan: RefereePlan, io: PrepareIo): Promise<CacheAnswer> {
-  const recipe =
-    plan.pin.kind === 'npm' ? await npmRecipe(plan, plan.pin, io) : await commitRecipe(plan, plan.pin, io);
-  const system = { node: process.version, platform: process.platform, arch: process.arch };
-  return fromCache({
-    cache: plan.cache,
-    name: entryName(recipe.source, system),
-    pin: plan.pin.text,
-    offline: plan.offline,
-    ...io,
-    build: (tree) => buildEntry(tree, recipe, plan.pin.text, io),
+/** How the plan's pin becomes a tree. @throws ConfigError when it names nothing that can be installed exactly */
+export function recipeFor(plan: RefereePlan, io: PrepareIo): Promise<Recipe> {
+  return plan.pin.kind === 'npm' ? npmRecipe(plan, plan.pin, io) : commitRecipe(plan, plan.pin, io);
+}
+
+/** Name of the cache entry that a recipe makes on this machine. */
+export function entryOf(recipe: Recipe): string {
+  return entryName(recipe.source, {
+    node: process.version,
+    platform: process.platform,
+    arch: process.arch,
   });
 }
 
-async function buildEntry(tree: string, recipe: Recipe, pin: string, io: PrepareIo): Promise<Built> {
+/** Makes the tree and lets the referee in it say what it can do. */
+export async function buildEntry(tree: string, recipe: Recipe, pin: string, io: PrepareIo): Promise<Built> {
   const started = performance.now();
   const { root, ...made } = await withHeartbeat(io.progress, (progress) => recipe.make(tree, progress));
   const ask = { node: process.execPath, signal: io.signal };

@@ -40,7 +40,7 @@ export async function noLock(
 ): Promise<ConfigError> {
   const versions = io.offline ? undefined : await publishedVersions(io.signal);
   if (versions !== undefined && !versions.includes(pin.version)) {
-    return new ConfigError(`There is no ${REFEREE_PACKAGE} ${pin.version}.`, { hint: existing(versions) });
+    return noSuchVersion(pin.version, versions);
   }
   return new ConfigError(`${pin.text} has no lock yet, so its dependencies could move.`, {
     hint: `Resolve them once and commit what it writes: mcp-conformance-gate referee pin ${pin.text}`,
@@ -52,10 +52,25 @@ export async function noLock(
  * reports errors: parsePin itself asks nobody.
  */
 export async function explainPinMistake(error: unknown, signal: AbortSignal): Promise<unknown> {
-  if (!(error instanceof PinMistake) || error.about !== 'npm') return error;
+  if (!(error instanceof ConfigError) || pinMistake(error)?.about !== 'npm') return error;
   const versions = await publishedVersions(signal);
   if (versions === undefined) return error;
-  return new PinMistake('npm', error.message, `Write an exact version. ${existing(versions)}`);
+  return new ConfigError(error.message, {
+    ...(error.place === undefined ? {} : { place: error.place }),
+    hint: `Write an exact version. ${existing(versions)}`,
+    cause: error,
+  });
+}
+
+/** The mistake itself, or what an error that adds a place was made from. */
+function pinMistake(error: ConfigError): PinMistake | undefined {
+  if (error instanceof PinMistake) return error;
+  return error.cause instanceof PinMistake ? error.cause : undefined;
+}
+
+/** There is no such version: with those that there are. */
+export function noSuchVersion(version: string, versions: readonly string[]): ConfigError {
+  return new ConfigError(`There is no ${REFEREE_PACKAGE} ${version}.`, { hint: existing(versions) });
 }
 
 /** Newest first: that is what most people want. */
