@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { ConfigError, MeasurementFault } from '../shared/errors.ts';
 import { type GitContext, git, gitComplaint } from './git.ts';
 
@@ -40,6 +40,10 @@ async function fetchObject(
     [...plain, '--', repository, '+refs/heads/*:refs/all/heads/*', '+refs/tags/*:refs/all/tags/*'],
     context,
   );
+  if (all.exitCode !== 0 && isAbsolute(repository)) {
+    // No network can be at fault: the repository itself does not give what it has.
+    throw integrity(context, `${repository}: ${gitComplaint(all)}`);
+  }
   if (all.exitCode !== 0) {
     throw new MeasurementFault({
       kind: 'referee-unavailable',

@@ -37,7 +37,7 @@ export async function prepareReferee(plan: RefereePlan, io: PrepareIo): Promise<
     entry: join(root, 'dist', 'index.js'),
     node: process.execPath,
     abilities: {
-      requirements: requirementsOf(plan, root),
+      requirements: requirementsOf(plan.pin.text, root),
       ...manifest.abilities,
     },
   };
@@ -61,6 +61,7 @@ export function entryOf(recipe: Recipe): string {
 export async function buildEntry(tree: string, recipe: Recipe, pin: string, io: PrepareIo): Promise<Built> {
   const started = performance.now();
   const { root, ...made } = await withHeartbeat(io.progress, (progress) => recipe.make(tree, progress));
+  requirementsOf(pin, join(tree, root));
   const ask = { node: process.execPath, signal: io.signal };
   return {
     ...made,
@@ -92,14 +93,14 @@ function factsOf(
 }
 
 /** A set that cannot be understood must not pass for one that requires nothing. */
-function requirementsOf(plan: RefereePlan, root: string): RequirementSet[] {
+function requirementsOf(pin: string, root: string): RequirementSet[] {
   try {
     return readRequirementSets(root);
   } catch (error) {
     throw new MeasurementFault(
       {
         kind: 'referee-build-failed',
-        pin: plan.pin.text,
+        pin,
         step: 'read its requirement sets',
         logTail: [error instanceof Error ? error.message : String(error)],
       },
