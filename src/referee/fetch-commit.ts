@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { ConfigError, MeasurementFault } from '../shared/errors.ts';
 import { type GitContext, git, gitComplaint } from './git.ts';
+import { tailOf } from './run-tool.ts';
 
 /**
  * Puts the files of one commit into an empty folder of ours: the object as it is, whatever a work tree, a branch or a
@@ -18,7 +19,7 @@ export async function fetchCommit(
   commit: string,
   context: GitContext,
 ): Promise<void> {
-  await must(folder, ['init', '--quiet', '--template=', '--object-format=sha1'], context);
+  await must(folder, ['init', '--quiet', '--template='], context);
   await fetchObject(folder, repository, commit, context);
   await verifyObject(folder, commit, context);
   await must(folder, ['checkout', '--quiet', '--force', '--detach', commit], context);
@@ -40,15 +41,15 @@ async function fetchObject(
     [...plain, '--', repository, '+refs/heads/*:refs/all/heads/*', '+refs/tags/*:refs/all/tags/*'],
     context,
   );
-  if (all.exitCode !== 0 && isAbsolute(repository)) {
-    // No network can be at fault: the repository itself does not give what it has.
+  if (all.exitCode !== 0 && (await isHere(repository, folder, context))) {
+    // No network can be at fault: the repository does not give what it says that it has.
     throw integrity(context, `${repository}: ${gitComplaint(all)}`);
   }
   if (all.exitCode !== 0) {
     throw new MeasurementFault({
       kind: 'referee-unavailable',
       pin: context.pin,
-      message: `${withoutCredentials(repository)} cannot be fetched from: ${gitComplaint(all)}`,
+      message: withoutCredentials(`${repository} cannot be fetched from: ${gitComplaint(all)}`),
       remedy: 'Check the network and --referee-repository; a cached referee runs without both: --offline.',
     });
   }
@@ -56,6 +57,11 @@ async function fetchObject(
   throw new ConfigError(`${withoutCredentials(repository)} has no commit ${commit}.`, {
     hint: 'Check the 40 digits, and that the repository is the right one (--referee-repository).',
   });
+}
+
+async function isHere(repository: string, folder: string, context: GitContext): Promise<boolean> {
+  if (!isAbsolute(repository)) return false;
+  return (await git(folder, ['ls-remote', '--quiet', '--', repository], context)).exitCode === 0;
 }
 
 /** Every object that came must hash to its name, and the name must be a commit's, not a tag's or a tree's. */
@@ -72,7 +78,13 @@ async function verifyObject(folder: string, commit: string, context: GitContext)
 
 async function must(folder: string, args: readonly string[], context: GitContext): Promise<void> {
   const result = await git(folder, args, context);
-  if (result.exitCode !== 0) throw integrity(context, `git ${args[0]}: ${gitComplaint(result)}`);
+  if (result.exitCode === 0) return;
+  throw new MeasurementFault({
+    kind: 'referee-build-failed',
+    pin: context.pin,
+    step: `git ${args[0]}`,
+    logTail: tailOf(result),
+  });
 }
 
 function integrity(context: GitContext, message: string): MeasurementFault {
@@ -80,6 +92,6 @@ function integrity(context: GitContext, message: string): MeasurementFault {
 }
 
 /** A URL may carry a token; findings are published. */
-export function withoutCredentials(repository: string): string {
-  return repository.replace(/^([a-z+]+:\/\/)[^/@]*@/i, '$1');
+function withoutCredentials(text: string): string {
+  return text.replace(/([a-z+]+:\/\/)[^/@\s]*@/gi, '$1');
 }

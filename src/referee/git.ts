@@ -28,6 +28,7 @@ export async function git(
     env: {
       ...toolEnv(process.env),
       GIT_TERMINAL_PROMPT: '0',
+      GIT_DEFAULT_HASH: 'sha1',
       LC_ALL: 'C',
       ...(config === undefined ? {} : { GIT_CONFIG_GLOBAL: config, GIT_CONFIG_NOSYSTEM: '1' }),
     },
