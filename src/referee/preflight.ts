@@ -22,7 +22,7 @@ function requireRequirements(referee: Referee, profile: Profile): void {
   const set = abilities.requirements.find((candidate) => candidate.revision === profile.revision);
   if (set === undefined || !abilities.requirementsOption[profile.leg]) {
     const has = abilities.requirements.map((candidate) => candidate.revision).join(', ');
-    const could = KNOWN_PINS.filter((known) => known.requirements.includes(profile.revision));
+    const could = KNOWN_PINS.filter((known) => known.profiles.includes(profile.id));
     throw new ConfigError(
       `${profile.id} cannot be run with referee ${facts.pin}: it has ${
         has === '' || !abilities.requirementsOption[profile.leg]

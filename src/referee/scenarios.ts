@@ -10,6 +10,7 @@ import { suiteMembers } from './suite-members.ts';
  * Which scenarios a profile contains, scored and not: from the referee's frozen requirement set, or for a `suite`
  * profile from what the referee says that it would run.
  * @param only scenarios of a partial run; must be in the profile
+ * @param signal ends asking the referee for a suite's members
  * @returns the list, and the hash of the requirement set (`sha256:…`) when there is one
  * @throws ConfigError when the referee cannot run the profile or `only` names a stranger
  * @throws MeasurementFault when the referee does not say what a suite holds
@@ -18,10 +19,13 @@ export async function scenariosOf(
   referee: Referee,
   profile: Profile,
   only?: readonly string[],
+  signal?: AbortSignal,
 ): Promise<{ list: ScenarioList; requirements?: string }> {
   preflight(referee, [profile]);
   if (profile.kind === 'suite') {
-    return { list: narrow({ scored: await suiteMembers(referee, profile), notScored: [] }, profile, only) };
+    return {
+      list: narrow({ scored: await suiteMembers(referee, profile, signal), notScored: [] }, profile, only),
+    };
   }
   const set = referee.abilities.requirements.find((candidate) => candidate.revision === profile.revision);
   if (set === undefined) throw new Error(`preflight let ${profile.id} pass without a requirement set`);
