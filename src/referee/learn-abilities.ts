@@ -72,9 +72,9 @@ export function readAbilities(said: { server: string; client: string; list: stri
   };
 }
 
-/** An option has a line of its own; the same word in another option's description does not count. */
+/** An option begins a line, little indented; the same word in another option's wrapped description does not count. */
 function hasOption(help: string, option: string): boolean {
-  return new RegExp(`^\\s+(-\\w, )?${option}(\\s|$)`, 'm').test(help);
+  return new RegExp(`^ {1,4}(-\\w, )?${option}(\\s|$)`, 'm').test(help);
 }
 
 /** Each line of the list ends with the revisions of its scenario: `- ping [2025-06-18,2025-11-25]`. */
