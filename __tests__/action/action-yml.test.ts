@@ -157,6 +157,11 @@ describe('action.yml', () => {
     expect(JSON.parse(evaluateToken(token, named('success')))).toEqual({ os: 'linux' });
   });
 
+  it('has a name and a description that the Marketplace takes', () => {
+    expect(top.name.length).toBeGreaterThan(0);
+    expect(top.text.length).toBeLessThan(125);
+  });
+
   it('describes every input and output', () => {
     for (const [id, action] of [['composite', top], ...siblings] as const) {
       for (const [name, { text }] of [...action.inputs, ...action.outputs]) {

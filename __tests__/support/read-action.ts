@@ -22,6 +22,8 @@ export interface CompositeStep {
 }
 
 export interface ReadAction {
+  readonly name: string;
+  readonly text: string;
   readonly inputs: ReadonlyMap<string, { readonly default: ScalarToken | undefined; readonly text: string }>;
   readonly outputs: ReadonlyMap<string, { readonly value: ScalarToken | undefined; readonly text: string }>;
   readonly runs: ActionTemplate['runs'];
@@ -41,6 +43,8 @@ export async function readAction(folder: string): Promise<ReadAction> {
   const errors = context.errors.getErrors();
   if (errors.length > 0) throw new Error(errors.map((error) => `${file}: ${error.message}`).join('\n'));
   return {
+    name: action.name,
+    text: action.description,
     inputs: new Map(
       (action.inputs ?? []).map((i) => [i.id, { default: i.default, text: i.description ?? '' }]),
     ),
