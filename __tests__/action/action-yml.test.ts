@@ -6,7 +6,7 @@ import { type Contexts, evaluateToken, holds } from '../support/evaluate-express
 import { type ReadAction, readAction } from '../support/read-action.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const SIBLINGS = ['gate', 'upload', 'drift', 'verdict'] as const;
+const SIBLINGS = ['gate', 'drift', 'upload', 'verdict'] as const;
 
 let top: ReadAction;
 const siblings = new Map<string, ReadAction>();

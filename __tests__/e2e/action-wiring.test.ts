@@ -95,8 +95,8 @@ describe('the action', () => {
       const result = await run({ inputs: { name: 'demo', baselines: join(root, 'baselines') } });
       expect(outcomes(result)).toEqual([
         'gate: success',
-        'upload: success',
         'drift: skipped',
+        'upload: success',
         'verdict: success',
       ]);
       expect(result.conclusion).toBe('success');
@@ -127,8 +127,8 @@ describe('the action', () => {
       const result = await run({ inputs: { profile: 'server:2025-11-25' } });
       expect(outcomes(result)).toEqual([
         'gate: success',
-        'upload: success',
         'drift: skipped',
+        'upload: success',
         'verdict: failure',
       ]);
       expect(result.conclusion).toBe('failure');
@@ -162,8 +162,8 @@ describe('the action', () => {
       await Promise.all(interfering);
       expect(outcomes(result)).toEqual([
         'gate: failure',
-        'upload: success',
         'drift: skipped',
+        'upload: success',
         'verdict: failure',
       ]);
       expect(result.conclusion).toBe('failure');
@@ -204,8 +204,8 @@ describe('the action', () => {
       const result = await run({ inputs: { profile: 'servr:2025-11-25' } });
       expect(outcomes(result)).toEqual([
         'gate: failure',
-        'upload: success',
         'drift: skipped',
+        'upload: success',
         'verdict: failure',
       ]);
       expect(step(result, 'gate').log).toMatch(/^::error [^\n]*servr:2025-11-25/m);
@@ -223,8 +223,8 @@ describe('the action', () => {
       });
       expect(outcomes(result)).toEqual([
         'gate: success',
-        'upload: success',
         'drift: skipped',
+        'upload: success',
         'verdict: success',
       ]);
       expect(step(result, 'upload').log).toMatch(/^::warning::.*not uploaded/m);
