@@ -12,8 +12,8 @@ export function baselineLines(finding: Finding, today: string): string | undefin
     case 'unclassified':
       return yaml([
         {
-          scenario: finding.scenario,
-          check: finding.check,
+          scenario: finding.scenario.toWellFormed(),
+          check: finding.check.toWellFormed(),
           status: statuses(finding.statuses),
           evidence: finding.fingerprint,
           class: '',
