@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { GivenOptions } from '../../src/config/options.ts';
+import type { Plan } from '../../src/config/plan.ts';
 import { type DriftResult, runDrift } from '../../src/drift/run-drift.ts';
 import { packageRoot } from '../../src/shared/package-root.ts';
 import { aDriftGate, applyPatch, type DriftGate } from '../support/drift-gate.ts';
@@ -27,13 +28,17 @@ async function driftOn(given: GivenOptions): Promise<{ gate: DriftGate; drift: D
   });
   const gate = await aDriftGate(cwd, registry, { url: 'http://127.0.0.1:{port}/mcp', ...given });
   await gate.reviewedBaseline(OLD);
-  const plan = { ...(await gate.plan(OLD)), watch: [{ kind: 'referee' as const }] };
+  const plan = await gate.plan(OLD);
   expect((await gate.measure(plan)).verdict).toMatchObject({ outcome: 'pass' });
-  const drift = await runDrift(plan, gate.io());
+  const drift = await runDrift(refereeOnly(plan), gate.io({ trial: plan }));
   expect(drift.report).toMatchObject({ status: 'moved', sources: [{ candidate: NEW }] });
   const patch = await readFile(join(plan.output, 'drift/proposal.patch'), 'utf8');
   expect(patch).toBe(drift.report.proposal?.patch);
   return { gate, drift, patch };
+}
+
+function refereeOnly(plan: Plan) {
+  return { ...plan, watch: [{ kind: 'referee' as const }], revisions: ['2025-11-25', '2026-07-28'] };
 }
 
 function differences({ report }: DriftResult): string[] {
@@ -94,8 +99,12 @@ test(
     await using registry = await startFakeRegistry();
     registry.publish('@modelcontextprotocol/conformance', ['0.2.0-alpha.12'], { latest: '0.2.0-alpha.12' });
     const settled = await runDrift(
-      { ...plan, watch: [{ kind: 'referee' }] },
-      gate.io({ environment: registry.env, measure: () => Promise.reject(new Error('no trial is needed')) }),
+      refereeOnly(plan),
+      gate.io({
+        trial: plan,
+        environment: registry.env,
+        measure: () => Promise.reject(new Error('no trial is needed')),
+      }),
     );
     expect(settled.report).toMatchObject({ status: 'same', impact: 'none', trial: { kind: 'not-needed' } });
   },

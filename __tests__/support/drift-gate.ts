@@ -68,7 +68,7 @@ export async function aDriftGate(
       upstream: {},
       run: { startedAt: new Date().toISOString(), id: '1' },
       reuse: true,
-      trial: true,
+      trial: 'switched-off',
       failOn: 'false',
       command: 'mcp-conformance-gate',
       ...overrides,

@@ -1,12 +1,13 @@
 import { acceptCommand } from './accept.ts';
 import { checkCommand } from './check.ts';
 import { demoCommand } from './demo.ts';
+import { driftCommand } from './drift.ts';
 import type { CommandSpec } from './program.ts';
 import { buildProgram, isHelp } from './program.ts';
 import { runCommand } from './run.ts';
 import { describeError, exitCodeOf } from './show-error.ts';
 
-const COMMANDS: readonly CommandSpec[] = [runCommand, demoCommand, acceptCommand, checkCommand];
+const COMMANDS: readonly CommandSpec[] = [runCommand, demoCommand, acceptCommand, checkCommand, driftCommand];
 
 /**
  * The command line. Sets the exit code instead of exiting, so that what was printed is written out.

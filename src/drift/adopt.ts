@@ -1,10 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Plan } from '../config/plan.ts';
 import { ConfigError } from '../shared/errors.ts';
 import { emptyMemory } from './memory.ts';
 import { observe } from './observe.ts';
-import { type DriftIo, observeOptions } from './run-drift.ts';
+import { type DriftIo, observeOptions, type WatchPlan } from './run-drift.ts';
 import type { SourceReport } from './source.ts';
 import { loadUpstream, type SourceState, saveUpstream, type Upstream, upstreamFile } from './state.ts';
 
@@ -23,7 +22,7 @@ export interface Adoption {
  * @throws ConfigError where CI is set, and for a file that is not of the format
  */
 export async function adopt(
-  plan: Plan,
+  plan: WatchPlan,
   io: Pick<DriftIo, 'upstream' | 'progress' | 'environment' | 'signal' | 'now'>,
 ): Promise<Adoption> {
   if (io.environment.CI)

@@ -102,7 +102,7 @@ function impactOf(trial: Trial): Impact {
   switch (trial.kind) {
     case 'not-needed':
       return 'none';
-    case 'switched-off':
+    case 'not-tried':
       return 'not-measured';
     case 'not-measured':
       return trial.which === 'candidate' && trial.impossible !== undefined ? 'breaking' : 'not-measured';

@@ -2,14 +2,15 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import type { GateIo } from '../command/run-gate.ts';
-import type { Plan, RefereePlan } from '../config/plan.ts';
+import type { Plan, RefereePlan, Settings } from '../config/plan.ts';
 import { findLock } from '../referee/lock.ts';
 import { parsePin } from '../referee/parse-pin.ts';
 import { shippedLocks } from '../referee/shipped-locks.ts';
 import { isOurs, prepareReportFolder, writeJson } from '../report-folder.ts';
+import { ConfigError, MeasurementFault } from '../shared/errors.ts';
 import { createGitHub, type GitHubOptions } from './github-client.ts';
 import { type SyncResult, syncIssue } from './issue/sync-issue.ts';
-import { localFacts } from './local-facts.ts';
+import { localFacts, repositoryRoot } from './local-facts.ts';
 import { readMeasured } from './measured-folder.ts';
 import { loadMemory, type Memory, saveMemory } from './memory.ts';
 import { observe } from './observe.ts';
@@ -47,11 +48,17 @@ export interface DriftIo extends GateIo {
   readonly run: RunIdentity;
   /** The report folder holds the current pin's run of this very job. */
   readonly reuse: boolean;
-  /** Try a newer referee on the target. */
-  readonly trial: boolean;
+  /** What a newer referee is tried on, or why none is. */
+  readonly trial: Plan | 'switched-off' | 'no-target';
   readonly failOn: FailOnDrift;
   /** The command that a person types, without options. */
   readonly command: string;
+}
+
+/** What the watcher needs to know of what was asked for; targets are the trial's business. */
+export interface WatchPlan extends Settings {
+  /** Revisions that are gated. */
+  readonly revisions: readonly string[];
 }
 
 export interface DriftResult {
@@ -72,7 +79,7 @@ const TOOL_TIMEOUT_MS = 60_000;
  * trial or the folder is ours.
  * @throws ConfigError for upstream.json or a baseline that is not valid
  */
-export async function runDrift(plan: Plan, io: DriftIo): Promise<DriftResult> {
+export async function runDrift(plan: WatchPlan, io: DriftIo): Promise<DriftResult> {
   const pinned = await loadUpstream(upstreamFile(plan.baselines));
   const memoryFile = join(plan.referee.cache, 'drift-memory.json');
   const memory = await loadMemory(memoryFile);
@@ -106,7 +113,7 @@ export async function runDrift(plan: Plan, io: DriftIo): Promise<DriftResult> {
 
 /** Options of one look at all sources. */
 export function observeOptions(
-  plan: Plan,
+  plan: WatchPlan,
   io: Pick<DriftIo, 'upstream' | 'progress' | 'environment' | 'signal' | 'now'>,
   memory: Memory,
 ) {
@@ -125,7 +132,7 @@ export function observeOptions(
     signal: io.signal,
     pin: plan.referee.pin,
     repository: plan.referee.repository,
-    revisions: [...new Set(plan.profiles.map(({ profile }) => profile.revision))].sort(),
+    revisions: plan.revisions,
     today: io.now().toISOString().slice(0, 10),
     now: io.now,
   };
@@ -139,18 +146,20 @@ interface Tried {
 }
 
 async function tryCandidate(
-  plan: Plan,
+  watch: WatchPlan,
   sources: readonly SourceReport[],
   folder: string,
   io: DriftIo,
 ): Promise<Tried> {
-  const known = io.reuse ? await readMeasured(plan.output, plan) : undefined;
+  const { trial: plan } = io;
+  const known = io.reuse && typeof plan !== 'string' ? await readMeasured(plan.output, plan) : undefined;
   const current = known === undefined ? {} : { current: known };
   const candidate = sources.filter(isMoved).find((source) => source.candidate !== undefined)?.candidate;
   if (candidate === undefined) return { trial: { kind: 'not-needed' }, ...current };
-  const referee = { ...plan.referee, pin: parsePin(candidate) };
+  const referee = { ...watch.referee, pin: parsePin(candidate) };
   const needsLock = !(await isLocked(referee));
-  if (!io.trial) return { trial: { kind: 'switched-off', candidate }, needsLock, ...current };
+  if (typeof plan === 'string')
+    return { trial: { kind: 'not-tried', candidate, why: plan }, needsLock, ...current };
 
   if (!(await isOurs(plan.output))) await prepareReportFolder(plan.output);
   await rm(folder, { recursive: true, force: true });
@@ -206,16 +215,18 @@ async function proposalFor(
   const proposal = await propose({
     plan: trialPlan,
     folder: trialFolder,
-    root: io.cwd,
+    root: await repositoryRoot(io.cwd),
     today: io.now().toISOString().slice(0, 10),
     file: 'drift/proposal.patch',
     again: async () => {
       io.progress({ kind: 'step', text: 'Running the candidate once more to learn what is volatile' });
       const plan = await lockCandidate(trialPlan, folder, io);
-      return io.measure({ ...plan, output: again, confirm: 0 }).then(
-        (measured) => measured.folder,
-        () => undefined,
-      );
+      try {
+        return (await io.measure({ ...plan, output: again, confirm: 0 })).folder;
+      } catch (error) {
+        if (error instanceof ConfigError || isFault(error)) return undefined;
+        throw error;
+      }
     },
   });
   if (proposal.patch !== '') await writeFileAtomic(join(folder, 'proposal.patch'), proposal.patch);
@@ -223,7 +234,12 @@ async function proposalFor(
   return proposal;
 }
 
-async function keep(plan: Plan, folder: string, report: DriftReport, markdown: string): Promise<void> {
+/** Something that could not be measured; not the user's wish to stop. */
+function isFault(error: unknown): boolean {
+  return error instanceof MeasurementFault && error.finding.kind !== 'interrupted';
+}
+
+async function keep(plan: WatchPlan, folder: string, report: DriftReport, markdown: string): Promise<void> {
   if (!(await isOurs(plan.output))) return;
   await mkdir(folder, { recursive: true });
   await writeJson(join(folder, 'drift.json'), report);

@@ -23,8 +23,12 @@ export type Measure = (plan: Plan) => Promise<Measured>;
 export type Trial =
   /** The referee is not watched, did not move, or could not be looked at. */
   | { readonly kind: 'not-needed' }
-  /** The caller asked for none. */
-  | { readonly kind: 'switched-off'; readonly candidate: string }
+  /** The caller asked for none, or named nothing to try it on. */
+  | {
+      readonly kind: 'not-tried';
+      readonly candidate: string;
+      readonly why: 'switched-off' | 'no-target';
+    }
   | {
       readonly kind: 'not-measured';
       readonly candidate: string;

@@ -1,2 +1,4 @@
-// The drift step: see DESIGN's straight line. Filled in by the command modules.
-export {};
+import { driftStep } from '../action/drift-step.ts';
+import { runStep } from '../action/run-step.ts';
+
+await runStep(driftStep);

@@ -78,18 +78,18 @@ function mayCarryTrial(
   const { trial } = report;
   if (previous?.trial === undefined) return false;
   if (trial.kind === 'not-needed') return carried.includes('referee');
-  if (trial.kind === 'switched-off' || isWhole(trial)) return false;
+  if (trial.kind === 'not-tried' || isWhole(trial)) return false;
   return previous.trial.candidate === trial.candidate && previous.trial.current === trial.current;
 }
 
-function isWhole(trial: Exclude<Trial, { kind: 'not-needed' | 'switched-off' }>): boolean {
+function isWhole(trial: Exclude<Trial, { kind: 'not-needed' | 'not-tried' }>): boolean {
   return trial.kind === 'measured'
     ? trial.profiles.every((profile) => profile.kind === 'measured')
     : trial.impossible !== undefined;
 }
 
 function trialOf(trial: Trial): Marker['trial'] {
-  if (trial.kind === 'not-needed' || trial.kind === 'switched-off') return undefined;
+  if (trial.kind === 'not-needed' || trial.kind === 'not-tried') return undefined;
   const { candidate, current } = trial;
   if (trial.kind === 'not-measured' && trial.impossible === undefined) return undefined;
   return { candidate, current, fingerprint: trialFingerprint(trial) };

@@ -24,8 +24,12 @@ function blocksOf(trial: Trial, textOf: TextOf): Block[] | undefined {
   switch (trial.kind) {
     case 'not-needed':
       return undefined;
-    case 'switched-off':
-      return ['Not tried: the trial is switched off.'];
+    case 'not-tried':
+      return [
+        trial.why === 'no-target'
+          ? 'Not tried: no target was named.'
+          : 'Not tried: the trial is switched off.',
+      ];
     case 'not-measured':
       return notMeasured(trial, textOf);
     case 'measured':

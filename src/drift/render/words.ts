@@ -34,7 +34,7 @@ export function impactSentence(report: Pick<DriftReport, 'impact' | 'trial'>): s
         ? `Adopting the newer referee as it is would fail this gate: ${plural(count(trial, 'breaks'), 'finding')} to settle first.`
         : 'The newer referee cannot run what is gated here as it is configured.',
     'not-measured':
-      trial.kind === 'switched-off'
+      trial.kind === 'not-tried'
         ? 'What adopting the newer referee changes here was not tried.'
         : 'What adopting the newer referee changes here could not be measured.',
   };
