@@ -297,6 +297,17 @@ test('when one source is unknown and another moves on, the section of the first 
   expect(await sync(github, CLEAR(5))).toMatchObject({ kind: 'closed' });
 });
 
+test('a section that is taken over ends where it ended', async () => {
+  await using github = await startFakeGitHub();
+  await sync(github, MORE(1));
+  const further = aMovedReferee({ to: { label: '0.2.0-alpha.13' }, candidate: 'npm:0.2.0-alpha.13' });
+  await sync(github, aDriftReport({ run: night(2), sources: [further, anUnknown(aMovedSpec())] }));
+  const { body } = await issue(github, 1);
+  expect(body).toContain('authorization.mdx');
+  expect(body.match(/## How to adopt it/g)).toHaveLength(1);
+  expect(body.match(/Looked at 2026/g)).toHaveLength(1);
+});
+
 test('a trial that could not be repeated does not take away the one that was made', async () => {
   await using github = await startFakeGitHub();
   await sync(github, DRIFT(1));

@@ -1,5 +1,5 @@
-import type { Finding, FindingOf } from '../gate/finding.ts';
-import { levelOf } from '../gate/finding.ts';
+import { type Finding, type FindingOf, levelOf, profilesOf } from '../gate/finding.ts';
+
 import type { CheckResult, Outcome, ProfileVerdict } from '../gate/verdict.ts';
 import type { Measured } from './trial.ts';
 
@@ -110,9 +110,10 @@ export function compareProfile(profile: string, before: Measured, now: Measured)
 function side(profile: string, measured: Measured) {
   return {
     verdict: measured.verdict.profiles.find((one) => one.profile === profile),
-    findings: measured.verdict.findings.filter(
-      (finding) => finding.profile === profile || finding.profile === undefined,
-    ),
+    findings: measured.verdict.findings.filter((finding) => {
+      const about = profilesOf(finding);
+      return about.length === 0 || about.includes(profile);
+    }),
     checks: measured.checks[profile] ?? [],
   };
 }
@@ -157,7 +158,7 @@ function differences(before: readonly CheckResult[], now: readonly CheckResult[]
         passes: passes(check),
         ...evidenceOf(check),
       });
-    } else if (was.fingerprint !== check.fingerprint) {
+    } else if (was.fingerprint !== check.fingerprint && evidenceCounts(was, check)) {
       result.push({
         ...base,
         kind: 'evidence',
@@ -179,6 +180,14 @@ function differences(before: readonly CheckResult[], now: readonly CheckResult[]
     });
   }
   return result.sort((a, b) => order(`${a.scenario}\n${a.check}`, `${b.scenario}\n${b.check}`));
+}
+
+/**
+ * Evidence may differ between any two runs. What a reviewed exception covers with both referees is the same by its mask;
+ * what is not scored decides nothing.
+ */
+function evidenceCounts(was: CheckResult, now: CheckResult): boolean {
+  return now.scored && !(was.disposition === 'excepted' && now.disposition === 'excepted');
 }
 
 function byId(checks: readonly CheckResult[]): Map<string, CheckResult> {

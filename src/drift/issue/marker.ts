@@ -39,7 +39,7 @@ export interface ParsedBody {
 }
 
 const BEGIN = new RegExp(`<!-- ${KEY}(?: name=([^ ]+))? (\\{[^\\n]*\\}) -->`);
-const SECTION = new RegExp(`<!-- ${KEY}:section ([^ ]+) -->\\r?\\n`, 'g');
+const SECTION = new RegExp(`<!-- ${KEY}:section ([^ ]*) -->\\r?\\n`, 'g');
 
 /** Foreign text that would be read as one of our comments is broken with a space that shows nothing. */
 export function withoutMarkers(text: string): string {
