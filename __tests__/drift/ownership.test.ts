@@ -77,6 +77,15 @@ test.each([
   ['JSON-RPC', 'json-rpc', true],
   ['a.b', 'a.b', true],
   ['axb', 'a.b', false],
+  ['src/OAuthProvider.ts', 'auth', false],
 ])('%s speaks of %s: %s', (text, word, expected) => {
   expect(speaksOf(text, word)).toBe(expected);
+});
+
+test.each([
+  ['src/auth/metadata.ts', 'auth', true],
+  ['src/authors.ts', 'auth', false],
+  ['httpServer.ts', 'http', true],
+])('%s is named after %s as a whole word: %s', (text, word, expected) => {
+  expect(speaksOf(text, word, 'whole')).toBe(expected);
 });

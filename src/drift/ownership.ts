@@ -1,6 +1,6 @@
 import type { Ownership } from '../config/plan.ts';
 import type { Change } from './source.ts';
-import { DEFAULT_TOPICS } from './topics.ts';
+import { DEFAULT_TOPICS, type Topic } from './topics.ts';
 
 /** Changed upstream things that concern a part of the local repository. */
 export interface Concern {
@@ -36,7 +36,8 @@ export function concerns(
   configured: readonly Ownership[],
   local: LocalFacts,
 ): Concern[] {
-  const entries = configured.length > 0 ? configured : DEFAULT_TOPICS.map((words) => topic(words, local));
+  const entries =
+    configured.length > 0 ? configured : DEFAULT_TOPICS.map((topic) => ownershipOf(topic, local));
   const texts = changes.map((change) => ({ label: labelOf(change), text: textOf(change) }));
   return entries.flatMap((entry) => {
     const words = new Set<string>();
@@ -53,13 +54,13 @@ export function concerns(
   });
 }
 
-function topic(words: readonly string[], local: LocalFacts): Ownership {
-  const scenarios = local.scenarios.filter((scenario) => words.some((word) => speaksOf(scenario, word)));
+function ownershipOf({ when, names }: Topic, local: LocalFacts): Ownership {
+  const scenarios = local.scenarios.filter((scenario) => when.some((word) => speaksOf(scenario, word)));
+  const isAbout = (file: string) =>
+    when.some((word) => speaksOf(file, word)) || names.some((name) => speaksOf(file, name, 'whole'));
   return {
-    when: words,
-    paths: local.files
-      .filter((file) => isOwnSource(file) && words.some((word) => speaksOf(file, word)))
-      .slice(0, MOST_PATHS),
+    when,
+    paths: local.files.filter((file) => isOwnSource(file) && isAbout(file)).slice(0, MOST_PATHS),
     checks: [
       scenarios.length === 0 || scenarios.length > MOST_SCENARIOS
         ? `${local.command} run`
@@ -80,13 +81,15 @@ function isOwnSource(file: string): boolean {
   );
 }
 
-/** As a word of its own, also inside a path, a camelCase name or a longer word's beginning; case does not matter. */
-export function speaksOf(text: string, word: string): boolean {
-  const needle = word
-    .toLowerCase()
-    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-    .replace(/[\s_-]+/g, '[\\s_-]*');
-  return new RegExp(`(?<![a-z0-9])${needle}`, 'i').test(text.replace(/([a-z0-9])([A-Z])/g, '$1 $2'));
+/**
+ * Whether a text holds a word: in a path, in a camelCase name, in prose; case does not matter.
+ * @param extent `beginning`: longer words that begin with it count (tool, tools); `whole`: they do not
+ */
+export function speaksOf(text: string, word: string, extent: 'beginning' | 'whole' = 'beginning'): boolean {
+  const needle = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/[\s_-]+/g, '[\\s_-]*');
+  const end = extent === 'whole' ? '(?![a-z0-9])' : '';
+  const pattern = new RegExp(`(?<![a-z0-9])${needle}${end}`, 'i');
+  return pattern.test(text) || pattern.test(text.replace(/([a-z0-9])([A-Z])/g, '$1 $2'));
 }
 
 function labelOf(change: Change): string {

@@ -1,6 +1,7 @@
 import { textOf as plainTextOf } from '../../gate/texts.ts';
 import { plural } from '../../publish/plural.ts';
 import type { TextOf } from '../../publish/texts.ts';
+import { TRIAL_SECTION } from '../issue/effective.ts';
 import { type DriftReport, isMoved, isUnknown } from '../report.ts';
 import { adoptSection } from './adopt-section.ts';
 import { fitSections, type Section } from './section.ts';
@@ -45,19 +46,18 @@ function movedSections(
   carried: Readonly<Record<string, string>>,
   textOf: TextOf,
 ): Section[] {
-  const sections = new Map<string, Section>();
   const old = (key: string): Section | undefined =>
     carried[key] === undefined ? undefined : { key, blocks: [carried[key]] };
-  // The referee first: its trial belongs to it.
-  for (const source of report.sources.toSorted((a, b) => rank(a.watch.kind) - rank(b.watch.kind))) {
-    const key = sourceSection(source.id);
-    const section = isMoved(source) ? movedSection(source, report) : old(key);
-    if (section !== undefined) sections.set(key, section);
-    if (source.watch.kind !== 'referee') continue;
-    const trial = old('trial') ?? (isMoved(source) ? trialSection(report.trial, textOf) : undefined);
-    if (trial !== undefined) sections.set('trial', trial);
-  }
-  return [...sections.values()];
+  const referee = report.sources.find((source) => source.watch.kind === 'referee');
+  const trial =
+    old(TRIAL_SECTION) ??
+    (referee !== undefined && isMoved(referee) ? trialSection(report.trial, textOf) : undefined);
+  // The referee first: what its trial says is right above.
+  const sources = report.sources.toSorted((a, b) => rank(a.watch.kind) - rank(b.watch.kind));
+  const moved = sources.map((source) =>
+    isMoved(source) ? movedSection(source, report) : old(sourceSection(source.id)),
+  );
+  return [trial, ...moved].filter((section) => section !== undefined);
 }
 
 function rank(kind: string): number {

@@ -68,11 +68,11 @@ function changeLine(change: Exclude<Change, { kind: 'file' }>): string {
   if (change.kind === 'revision') return `- Revision ${code(change.revision)} is new.`;
   const name = change.name === undefined || change.name === change.tag ? '' : ` ${plain(change.name)}`;
   const day = change.published === undefined ? '' : `, ${change.published.slice(0, 10)}`;
-  const heading = change.notes
+  const first = change.notes
     .split('\n')
-    .map((line) => line.replace(/^#+\s*/, '').trim())
-    .find((line) => line !== '');
-  const notes = heading === undefined ? '' : `: ${plain(heading.slice(0, 160).toWellFormed())}`;
+    .filter((line) => !/^\s*(#|<!--|$)/.test(line))
+    .map((line) => line.replace(/^\s*[-*+]\s+/, '').trim())[0];
+  const notes = first === undefined ? '' : `: ${plain(first.slice(0, 160).toWellFormed())}`;
   return `- Release ${version({ label: change.tag, ...(change.url === undefined ? {} : { url: change.url }) })}${name}${day}${notes}`;
 }
 

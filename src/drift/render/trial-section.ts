@@ -11,13 +11,16 @@ import { type Block, list, type Section } from './section.ts';
 import { block, code, plain } from './words.ts';
 
 /** Bytes of one piece of evidence: enough to recognise it; the trial's own report folder has all. */
-const EVIDENCE = 1200;
+const EVIDENCE = 600;
 
 /** What adopting the candidate changes for this target. */
 export function trialSection(trial: Trial, textOf: TextOf = plainTextOf): Section | undefined {
   const blocks = blocksOf(trial, textOf);
   if (blocks === undefined) return undefined;
-  return { key: TRIAL_SECTION, blocks: ['### What adopting it changes here', ...blocks] };
+  return {
+    key: TRIAL_SECTION,
+    blocks: [`## What adopting ${code('candidate' in trial ? trial.candidate : '')} changes here`, ...blocks],
+  };
 }
 
 function blocksOf(trial: Trial, textOf: TextOf): Block[] | undefined {
@@ -66,15 +69,15 @@ function measured(trial: MeasuredTrial, textOf: TextOf): Block[] {
     'Both referees ran against the same target in the same job, so what differs comes from the referee.',
     table(trial),
     ...(quiet ? ['Every check came out the same.'] : []),
-    findings('#### To settle before adopting', profiles, 'breaks', textOf),
-    findings('#### Baseline entries that would be stale', profiles, 'stale', textOf),
-    list('#### New checks', of('new').map(newLine), 'new checks'),
-    list('#### Other results', of('status').map(statusLine), 'other results'),
-    list('#### Same result, other evidence', of('evidence').map(evidenceLine), 'checks with other evidence'),
-    list('#### Checks that no longer come', of('vanished').map(vanishedLine), 'vanished checks'),
-    list('#### Requirement sets', profiles.flatMap(requirementLines), 'scenarios'),
+    findings('### To settle before adopting', profiles, 'breaks', textOf),
+    findings('### Baseline entries that would be stale', profiles, 'stale', textOf),
+    list('### New checks', of('new').map(newLine), 'new checks'),
+    list('### Other results', of('status').map(statusLine), 'other results'),
+    list('### Same result, other evidence', of('evidence').map(evidenceLine), 'checks with other evidence'),
+    list('### Checks that no longer come', of('vanished').map(vanishedLine), 'vanished checks'),
+    list('### Requirement sets', profiles.flatMap(requirementLines), 'scenarios'),
     list(
-      '#### Not measured',
+      '### Not measured',
       trial.profiles.flatMap((profile) =>
         profile.kind === 'measured' ? [] : [unmeasuredLine(profile, trial, textOf)],
       ),
