@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verdictSchema } from '../../src/gate/verdict.ts';
-import { descendants, endProcesses, type ProcessRef } from '../support/descendants.ts';
+import { descendants, endProcesses, type ProcessRef, stillRunning } from '../support/descendants.ts';
 import { type FakeResultsService, startFakeResultsService } from '../support/fake-results-service.ts';
 import { type JobResult, runComposite } from '../support/run-action.ts';
 
@@ -178,6 +178,44 @@ describe('the action', () => {
   );
 
   it(
+    'keeps a verdict and leaves nothing running when the job is cancelled',
+    async () => {
+      const interfering: Promise<ProcessRef[]>[] = [];
+      let tookMs = Number.POSITIVE_INFINITY;
+      const result = await run({
+        inputs: {},
+        onStart: (id, child) => {
+          if (id !== 'gate') return;
+          const cancel = async () => {
+            const below = await halfWay(child, join(disk, `workspace-${runs}`));
+            const from = performance.now();
+            child.once('exit', () => {
+              tookMs = performance.now() - from;
+            });
+            child.kill('SIGINT');
+            return below;
+          };
+          interfering.push(cancel());
+        },
+      });
+      const [below = []] = await Promise.all(interfering);
+      orphans.push(...below);
+      // The runner asks again after 7.5 s and kills 2.5 s later.
+      expect(tookMs).toBeLessThan(10_000);
+      expect(below.length).toBeGreaterThan(0);
+      expect(await stillRunning(below)).toEqual([]);
+      expect(step(result, 'upload').outcome).toBe('success');
+      expect(step(result, 'verdict').outcome).toBe('failure');
+      expect(result.outputs.outcome).toBe('inconclusive');
+      const files = await uploaded(result);
+      const verdict = verdictSchema.parse(JSON.parse(files.get('verdict.json')?.toString() ?? 'null'));
+      expect(verdict.findings.map(({ kind }) => kind)).toContain('interrupted');
+      expect(rawReports(files.keys()).length).toBeGreaterThan(0);
+    },
+    LONG,
+  );
+
+  it(
     'does not believe the verdict that an earlier run left on the same disk',
     async () => {
       const inputs = { name: 'demo', baselines: join(root, 'baselines'), profile: 'server:2025-11-25' };
@@ -234,24 +272,23 @@ describe('the action', () => {
   );
 });
 
-/** Waits for the first raw report, then ends the gate as the system would when memory runs out. */
+/** Waits until the gate has written a first raw report; then everything that it started is noted down. */
+async function halfWay(gate: ChildProcess, workspace: string): Promise<ProcessRef[]> {
+  const folder = join(workspace, 'conformance-report');
+  while (gate.exitCode === null && rawReports(await filesBelow(folder)).length === 0) await delay(20);
+  if (gate.exitCode !== null || gate.pid === undefined)
+    throw new Error('The gate ended before it was half-way.');
+  return descendants(gate.pid);
+}
+
+/** Ends the gate half-way as the system does when memory runs out, and then what it could not stop itself. */
 async function killHalfWay(gate: ChildProcess, workspace: string): Promise<void> {
   const ended = once(gate, 'exit');
-  const raw = join(workspace, 'conformance-report/profiles');
-  while (
-    gate.exitCode === null &&
-    rawReports((await filesBelow(workspace)).map(relativeToReport)).length === 0
-  ) {
-    await delay(20);
-  }
-  if (gate.exitCode !== null || gate.pid === undefined)
-    throw new Error(`The gate ended before it wrote to ${raw}.`);
+  await halfWay(gate, workspace);
   // Stopped first, so that nothing is started between looking at its children and its end.
   gate.kill('SIGSTOP');
-  orphans.push(...(await descendants(gate.pid)));
+  orphans.push(...(await descendants(gate.pid ?? 0)));
   gate.kill('SIGKILL');
   await ended;
   await endProcesses(orphans);
 }
-
-const relativeToReport = (path: string) => path.replace(/^conformance-report\//, '');

@@ -22,14 +22,17 @@ export async function descendants(pid: number): Promise<ProcessRef[]> {
   return found;
 }
 
+/** Those of the processes that have not ended. One that ended and waits for its parent to notice does not count. */
+export async function stillRunning(refs: readonly ProcessRef[]): Promise<ProcessRef[]> {
+  const running = await processes();
+  return refs.filter((ref) =>
+    running.some(({ pid, startedAt }) => pid === ref.pid && startedAt === ref.startedAt),
+  );
+}
+
 /** Ends those of the processes that still run, and only those. */
 export async function endProcesses(refs: readonly ProcessRef[]): Promise<void> {
-  const running = await processes();
-  for (const { pid, startedAt } of refs) {
-    if (running.some((process) => process.pid === pid && process.startedAt === startedAt)) {
-      process.kill(pid, 'SIGKILL');
-    }
-  }
+  for (const { pid } of await stillRunning(refs)) process.kill(pid, 'SIGKILL');
 }
 
 async function processes(): Promise<(ProcessRef & { parent: number })[]> {
@@ -37,9 +40,10 @@ async function processes(): Promise<(ProcessRef & { parent: number })[]> {
   const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')));
   return stats
     .filter((stat) => stat !== '')
-    .map((stat) => {
+    .flatMap((stat) => {
       // proc(5): the name in brackets may hold anything, so fields are counted from its end.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      if (fields[0] === 'Z') return [];
       return { pid: Number.parseInt(stat, 10), parent: Number(fields[1]), startedAt: String(fields[19]) };
     });
 }
