@@ -54,7 +54,7 @@ export async function withCommand<T>(
       ports.add(portOf(ready.url));
       notes.push(...(await assertOurs(portOf(ready.url), group)));
     }
-    life.isUp();
+    await life.isUp();
     return await use({ ...ready, notes, died: life.died });
   } finally {
     life.expectEnd();

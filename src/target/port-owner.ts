@@ -1,4 +1,5 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { execa } from 'execa';
 
 /** A process that listens on a port. */
@@ -41,8 +42,9 @@ async function ownersFromProc(port: number): Promise<PortOwner[]> {
       for (const descriptor of descriptors) {
         const link = await readlink(`/proc/${pid}/fd/${descriptor}`).catch(() => '');
         if (!inodes.has(link)) continue;
-        const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '?');
-        owners.push({ pid: Number(pid), name: name.trim() });
+        // The program's file: a process may call itself anything, and its arguments may hold secrets.
+        const name = basename(await readlink(`/proc/${pid}/exe`).catch(() => '?'));
+        owners.push({ pid: Number(pid), name });
         return;
       }
     }),

@@ -12,7 +12,8 @@ export interface Life {
   readonly failedToStart: AbortSignal;
   /** Aborts with the finding `target-died` when the process ends after `isUp` and before `expectEnd`. */
   readonly died: AbortSignal;
-  isUp(): void;
+  /** It answered. @throws MeasurementFault when it has ended meanwhile: then something else answered */
+  isUp(): Promise<void>;
   expectEnd(): void;
 }
 
@@ -44,19 +45,25 @@ export function watchLife(
       ? Promise.resolve()
       : new Promise<void>((resolve) => stream.once('close', resolve));
   });
-  void group.ended.then(async ({ exitCode, signal, afterMs, message }) => {
+  const told = group.ended.then(async ({ exitCode, signal, afterMs, message }) => {
+    // What it was when it ended counts, not what it has become while its last words came in.
+    const was = phase;
     await Promise.race([Promise.all(drained), sleep(LAST_WORDS_MS)]);
     const facts = { exitCode, signal, afterMs, logTail: log.tail() };
-    if (phase === 'starting') {
+    if (was === 'starting') {
       const said = message === undefined ? {} : { message };
       failedToStart.abort(new MeasurementFault({ kind: 'target-start-failed', ...facts, ...said }));
     }
-    if (phase === 'up') died.abort({ kind: 'target-died', ...facts });
+    if (was === 'up') died.abort({ kind: 'target-died', ...facts });
   });
   return {
     failedToStart: failedToStart.signal,
     died: died.signal,
-    isUp() {
+    async isUp() {
+      if (group.ending !== undefined) {
+        await told;
+        throw failedToStart.signal.reason;
+      }
       phase = 'up';
     },
     expectEnd() {
@@ -76,10 +83,16 @@ export function graceMs(signal: AbortSignal): number {
  * @throws MeasurementFault `port-occupied` when it certainly is somebody else
  */
 export async function assertOurs(port: number, group: ProcessGroup): Promise<string[]> {
-  const owners = await ownersOf(port);
-  if (owners.length === 0) return [];
-  const ours = new Set(await group.members());
-  if (owners.some((owner) => ours.has(owner.pid))) return [];
+  let owners = await ownersOf(port);
+  for (let attempt = 0; owners.length > 0; attempt++) {
+    const ours = new Set(await group.members());
+    if (owners.some((owner) => ours.has(owner.pid))) return [];
+    // It may have ended just now: then there is no stranger either, and its end is told elsewhere.
+    if (attempt > 0) break;
+    await sleep(LAST_WORDS_MS);
+    owners = await ownersOf(port);
+  }
+  if (owners.length === 0 || group.ending !== undefined) return [];
   const owner = owners.map(describeOwner).join(', ');
   // Elsewhere a server that detached itself cannot be told from a stranger.
   if (process.platform !== 'linux') return [`Port ${port} is answered by ${owner}.`];
