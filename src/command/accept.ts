@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Option } from 'commander';
 import writeFileAtomic from 'write-file-atomic';
 import { type Acceptance, acceptProfile, type CalibrationRun } from '../baseline/accept.ts';
-import { baselineFile, readBaseline } from '../baseline/load.ts';
+import { baselineFile } from '../baseline/load.ts';
 import { planContext } from '../config/load-plan.ts';
 import { OPTION_NAMES } from '../config/options.ts';
 import type { Plan, Settings } from '../config/plan.ts';
@@ -13,14 +13,12 @@ import { textOf } from '../gate/texts.ts';
 import type { Profile } from '../profile.ts';
 import { prepareReferee } from '../referee/prepare.ts';
 import { scenariosOf } from '../referee/scenarios.ts';
-import { isOurs, profileFolder } from '../report-folder.ts';
 import { readReports } from '../reports/read-reports.ts';
 import type { RunMetadata } from '../run/metadata.ts';
 import { runProfile } from '../run/run-profile.ts';
 import { ConfigError } from '../shared/errors.ts';
-import { profileOf, readMetadata } from './judge-folder.ts';
+import { acceptInput, measuredProfiles } from './measured-profiles.ts';
 import type { CommandSpec, Invocation } from './program.ts';
-import { readReruns } from './read-reruns.ts';
 import type { GateIo } from './run-gate.ts';
 import { showAcceptance } from './show-acceptance.ts';
 import { withIo } from './with-io.ts';
@@ -57,11 +55,6 @@ async function accept({ given, extra, json }: Invocation): Promise<number> {
         hint: 'Run it on your machine, or use --propose DIR and review the result.',
       },
     );
-  }
-  if (!(await isOurs(settings.output))) {
-    throw new ConfigError(`There is no report to accept in ${settings.output}.`, {
-      hint: 'Run first, or name the report folder with --output.',
-    });
   }
   const profiles = await measuredProfiles(
     settings,
@@ -104,33 +97,6 @@ const withoutYaml = (acceptance: Acceptance): object =>
     ? { ...acceptance, yaml: undefined }
     : { accepted: false, findings: acceptance.findings.map(textOf) };
 
-/** The profiles that the report folder holds; only those that were asked for, when some were. */
-async function measuredProfiles(
-  settings: Settings,
-  asked: readonly Profile[] | undefined,
-): Promise<Profile[]> {
-  const slugs = await readdir(join(settings.output, 'profiles'));
-  const found: Profile[] = [];
-  for (const slug of slugs.sort()) {
-    const metadata = await readMetadata(profileFolder(settings.output, slug));
-    const profile = profileOf(metadata);
-    if (profile.slug === slug && (asked === undefined || asked.some(({ id }) => id === profile.id)))
-      found.push(profile);
-  }
-  const missing = asked?.find(({ id }) => !found.some((profile) => profile.id === id));
-  if (missing) {
-    throw new ConfigError(`The report folder holds no run of ${missing.id}.`, {
-      hint: `It holds: ${found.map(({ id }) => id).join(', ') || 'nothing that was measured'}.`,
-    });
-  }
-  if (found.length === 0) {
-    throw new ConfigError(`The report in ${settings.output} holds no profile that was measured.`, {
-      hint: 'Run again.',
-    });
-  }
-  return found;
-}
-
 async function acceptOne(
   profile: Profile,
   file: string,
@@ -138,24 +104,11 @@ async function acceptOne(
   plan: Plan | undefined,
   io: GateIo,
 ): Promise<Acceptance> {
-  const folder = profileFolder(settings.output, profile.slug);
-  const metadata = await readMetadata(folder);
-  const { reports, findings } = await readReports(folder, metadata.scenarios, profile);
-  const previous = await readBaseline(file);
-  const input = {
-    profile,
-    metadata,
-    reports,
-    reportFindings: findings,
-    reruns: await readReruns(folder, metadata, profile),
-    ...(previous === undefined ? {} : { previous: { text: previous, file } }),
-    today: io.now().toISOString().slice(0, 10),
-    strictInfrastructure: settings.strictInfrastructure,
-  };
+  const input = await acceptInput(profile, file, settings, io.now().toISOString().slice(0, 10));
   // Judged once without calibration first: nothing is started for a profile that is refused anyway.
   const first = acceptProfile({ ...input, calibrations: [] });
   if (!first.accepted || plan === undefined) return first;
-  return acceptProfile({ ...input, calibrations: [await calibrate(profile, metadata, plan, io)] });
+  return acceptProfile({ ...input, calibrations: [await calibrate(profile, input.metadata, plan, io)] });
 }
 
 /** The same profile once more on a fresh target, at another port and a later time (DESIGN.md section 8.4). */

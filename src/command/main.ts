@@ -1,13 +1,25 @@
 import { acceptCommand } from './accept.ts';
 import { checkCommand } from './check.ts';
+import { compareCommand } from './compare.ts';
 import { demoCommand } from './demo.ts';
 import { driftCommand } from './drift.ts';
+import { importCommand } from './import.ts';
 import type { CommandSpec } from './program.ts';
 import { buildProgram, isHelp } from './program.ts';
+import { reportCommand } from './report.ts';
 import { runCommand } from './run.ts';
 import { describeError, exitCodeOf } from './show-error.ts';
 
-const COMMANDS: readonly CommandSpec[] = [runCommand, demoCommand, acceptCommand, checkCommand, driftCommand];
+const COMMANDS: readonly CommandSpec[] = [
+  runCommand,
+  demoCommand,
+  acceptCommand,
+  checkCommand,
+  importCommand,
+  compareCommand,
+  reportCommand,
+  driftCommand,
+];
 
 /**
  * The command line. Sets the exit code instead of exiting, so that what was printed is written out.

@@ -57,10 +57,13 @@ function kindOf(was: CheckResult | undefined, is: CheckResult | undefined): Chan
   if (!was || !is) return was ? 'vanished' : 'appeared';
   const [oldPassed, newPassed] = [succeeded(was), succeeded(is)];
   if (oldPassed !== newPassed) return newPassed ? 'mended' : 'broke';
-  if (was.statuses.join() !== is.statuses.join() && !newPassed) return 'status';
+  if (verdicts(was) !== verdicts(is) && !newPassed) return 'status';
   if (was.fingerprint !== is.fingerprint) return 'evidence';
   return was.disposition === is.disposition ? undefined : 'disposition';
 }
+
+/** How often an id only logged something (INFO) depends on timing. */
+const verdicts = ({ statuses }: CheckResult): string => statuses.filter((status) => status !== 'INFO').join();
 
 const succeeded = (check: CheckResult): boolean =>
   check.statuses.every((status) => status === 'SUCCESS' || status === 'INFO');

@@ -57,8 +57,6 @@ export function renderTerminal(p: Publication, options: TerminalOptions): string
       for (const line of told.slice(0, MOST_LINES)) lines.push(`      ${clean(line, width - 6)}`);
       if (told.length > MOST_LINES)
         lines.push(`      … ${plural(told.length - MOST_LINES, 'more line')} in the report`);
-      const under = finding.consequences?.length ?? 0;
-      if (under > 0) lines.push(`      ${plural(under, 'check')} under this cause`);
       for (const line of remedy) remedies.add(line);
     }
     const left = group.findings.length - MOST_OF_A_KIND;

@@ -1,0 +1,124 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { verdictSchema } from '../../src/gate/verdict.ts';
+import { runCli } from '../support/run-cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+let kept: string;
+
+// One real run, copied by every test.
+beforeAll(async () => {
+  kept = await mkdtemp(join(tmpdir(), 'mcp-gate-kept-'));
+  const { code, stderr } = await runCli(['demo', '--output', join(kept, 'report')], { cwd: kept });
+  expect(code, stderr).toBe(0);
+  return () => rm(kept, { recursive: true, force: true });
+});
+
+async function withReports(...names: string[]): Promise<string> {
+  const cwd = await temporaryFolder();
+  for (const name of names) await cp(join(kept, 'report'), join(cwd, name), { recursive: true });
+  return cwd;
+}
+
+async function edit(file: string, change: (text: string) => string): Promise<void> {
+  await writeFile(file, change(await readFile(file, 'utf8')));
+}
+
+describe('compare', () => {
+  test('a report with itself: nothing moved', async () => {
+    const cwd = await withReports('a', 'b');
+    const { code, stderr } = await runCli(['compare', 'a', 'b'], { cwd });
+    expect(stderr).toBe('Nothing moved.\n');
+    expect(code).toBe(0);
+  });
+
+  test('a check that passed and does not any more is told, in words and as JSON', async () => {
+    const cwd = await withReports('a', 'b');
+    await edit(join(cwd, 'b/profiles/server-2025-11-25/checks.json'), (text) => {
+      const checks = JSON.parse(text) as { check: string; statuses: string[] }[];
+      for (const check of checks) if (check.check === 'ping') check.statuses = ['FAILURE'];
+      return JSON.stringify(checks);
+    });
+    const { stderr, stdout } = await runCli(['compare', 'a', 'b', '--json'], { cwd });
+    expect(stderr).toContain(
+      'passed before, does not now (1)\n  server:2025-11-25  ping / ping  SUCCESS → FAILURE',
+    );
+    expect(JSON.parse(stdout)).toMatchObject({
+      changes: [{ kind: 'broke', scenario: 'ping', check: 'ping' }],
+    });
+  });
+
+  test('something that is no report is exit 2', async () => {
+    const cwd = await withReports('a');
+    await mkdir(join(cwd, 'b'));
+    const { code, stderr } = await runCli(['compare', 'a', 'b'], { cwd });
+    expect(stderr).toContain('error: The report cannot be read');
+    expect(code).toBe(2);
+  });
+});
+
+describe('report', () => {
+  test('the legs of a matrix become one verdict and one page', async () => {
+    const cwd = await withReports('one', 'two');
+    const { code, stderr } = await runCli(['report', 'one', 'two', '--output', 'merged'], { cwd });
+    expect(stderr).toMatch(/^PASS .*4 profiles/m);
+    expect(code).toBe(0);
+    const verdict = verdictSchema.parse(JSON.parse(await readFile(join(cwd, 'merged/verdict.json'), 'utf8')));
+    expect(verdict.profiles).toHaveLength(4);
+    expect(await readdir(join(cwd, 'merged'))).toEqual(
+      expect.arrayContaining(['report.html', 'summary.md', 'junit.xml', 'results.sarif', 'badge.json']),
+    );
+  });
+
+  test('a leg that left no verdict makes the whole inconclusive', async () => {
+    const cwd = await withReports('one', 'two');
+    await rm(join(cwd, 'two/verdict.json'));
+    const { code, stderr } = await runCli(['report', 'one', 'two', '--output', 'merged'], { cwd });
+    expect(stderr).toMatch(/^INCONCLUSIVE/);
+    expect(code).toBe(3);
+  });
+
+  test('the merged report never replaces one of its parts', async () => {
+    const cwd = await withReports('one');
+    const { code } = await runCli(['report', 'one', '--output', 'one'], { cwd });
+    expect(code).toBe(2);
+    expect(await readdir(join(cwd, 'one'))).toContain('verdict.json');
+  });
+});
+
+describe('import', () => {
+  test("the referee's own expected failures become exceptions for exactly what was measured", async () => {
+    const cwd = await withReports('conformance-report');
+    await writeFile(join(cwd, 'expected.yml'), 'server:\n  - tools-call-audio\n  - ping\n');
+    const { code, stderr } = await runCli(['import', 'expected.yml'], { cwd });
+    expect(stderr).toContain('not used: ping of expected.yml: it passes now, or did not come');
+    expect(code).toBe(0);
+    const yaml = await readFile(join(cwd, 'baselines/server-2025-11-25.yaml'), 'utf8');
+    expect(yaml.match(/^ {2}- scenario: /gm)).toHaveLength(1);
+    expect(yaml).toMatch(/- scenario: tools-call-audio\n {4}check: tools-call-audio\n {4}status: FAILURE\n/);
+  });
+
+  test('a list that is not understood writes nothing', async () => {
+    const cwd = await withReports('conformance-report');
+    await writeFile(join(cwd, 'expected.yml'), 'servers:\n  - ping\n');
+    const { code, stderr } = await runCli(['import', 'expected.yml'], { cwd });
+    expect(stderr).toContain('Did you mean server?');
+    expect(code).toBe(2);
+    expect(await readdir(cwd)).not.toContain('baselines');
+  });
+});
+
+describe('check', () => {
+  test('tells every mistake of every baseline at once, and starts nothing', async () => {
+    const cwd = await withReports('conformance-report');
+    await mkdir(join(cwd, 'baselines'));
+    for (const name of ['server-2025-11-25', 'server-2026-07-28'])
+      await writeFile(join(cwd, `baselines/${name}.yaml`), 'schema: 1\nprofil: x\n');
+    const { code, stderr } = await runCli(['check'], { cwd });
+    expect(stderr.match(/Unknown key "profil"/g)).toHaveLength(2);
+    expect(stderr).toContain('note: Profile server:2025-11-25 needs a server');
+    expect(code).toBe(2);
+  });
+});

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type CheckResult, checkResultSchema, type Verdict, verdictSchema } from '../gate/verdict.ts';
+import { profileFolder } from '../report-folder.ts';
+import { ConfigError } from '../shared/errors.ts';
+
+/** What a report folder says: its verdict and every check by profile. */
+export interface ReadReport {
+  readonly verdict: Verdict;
+  readonly checks: Readonly<Record<string, readonly CheckResult[]>>;
+}
+
+/** Bytes of one file; a report of a thousand scenarios is a tenth of it. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Reads a report folder, which may have come from anywhere.
+ * @param folder absolute
+ * @throws ConfigError when it is no report, or not of the form that this version writes
+ */
+export async function readReport(folder: string): Promise<ReadReport> {
+  const verdict = await readJson(join(folder, 'verdict.json'), verdictSchema);
+  const checks: Record<string, readonly CheckResult[]> = {};
+  for (const { profile, slug } of verdict.profiles) {
+    if (!/^[a-z0-9-]+$/.test(slug)) {
+      throw new ConfigError(`The report names a profile folder that cannot be one: "${slug}".`, {
+        place: { file: join(folder, 'verdict.json') },
+      });
+    }
+    checks[profile] = await readJson(
+      join(profileFolder(folder, slug), 'checks.json'),
+      z.array(checkResultSchema),
+    );
+  }
+  return { verdict, checks };
+}
+
+async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T> {
+  let content: unknown;
+  try {
+    const bytes = await readFile(file);
+    if (bytes.length > MAX_BYTES) throw new Error(`it has ${bytes.length} bytes; the limit is ${MAX_BYTES}`);
+    content = JSON.parse(bytes.toString('utf8'));
+  } catch (cause) {
+    throw new ConfigError(`The report cannot be read: ${(cause as Error).message}`, {
+      place: { file },
+      hint: 'Name a report folder that a finished run left.',
+      cause,
+    });
+  }
+  const parsed = schema.safeParse(content);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new ConfigError(
+    `The report is not of this version's form: ${issue?.path.join('.')}: ${issue?.message}`,
+    {
+      place: { file },
+      hint: 'It was written by another version, or edited.',
+      cause: parsed.error,
+    },
+  );
+}
