@@ -82,15 +82,17 @@ const TAMPERINGS: [name: string, tamper: (referee: Referee, plan: RefereePlan) =
       mkdir(join(await entryFolder(plan), 'node_modules', 'sneaky'), { recursive: true }),
   ],
   [
-    'a hash changed in the manifest along with the file',
+    'a hash changed in the list along with the file',
     async (referee, plan) => {
       await appendFile(join(dependency(referee), 'index.js'), '\n');
-      const manifest = join(await entryFolder(plan), 'manifest.json');
-      const text = await readFile(manifest, 'utf8');
-      await writeFile(
-        manifest,
-        text.replace(/("[^"]*fake-dependency\/index\.js":")[0-9a-f]{64}/, `$1${'0'.repeat(64)}`),
+      const list = join(await entryFolder(plan), 'files.sha256');
+      const text = await readFile(list, 'utf8');
+      const changed = text.replace(
+        /^[0-9a-f]{64}( {2}\S*fake-dependency\/index\.js)$/m,
+        `${'0'.repeat(64)}$1`,
       );
+      expect(changed).not.toBe(text);
+      await writeFile(list, changed);
     },
   ],
   [

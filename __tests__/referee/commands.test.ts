@@ -1,11 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { hashOfText } from '../../src/referee/cache-entry.ts';
 import { installReferee } from '../../src/referee/commands/install.ts';
 import { listReferees } from '../../src/referee/commands/list.ts';
 import { pinReferee } from '../../src/referee/commands/pin.ts';
 import { verifyReferee } from '../../src/referee/commands/verify.ts';
-import { hashTree } from '../../src/referee/hash-tree.ts';
+import { hashTree, treeText } from '../../src/referee/hash-tree.ts';
 import { sealManifest } from '../../src/referee/manifest.ts';
 import { PinMistake, parsePin } from '../../src/referee/parse-pin.ts';
 import { explainPinMistake } from '../../src/referee/versions.ts';
@@ -120,7 +121,9 @@ test('verify with a second build finds what was changed along with its manifest'
   const tree = join(folder, 'tree');
   await writeFile(join(tree, 'node_modules', 'fake-dependency', 'index.js'), 'module.exports = 2;\n');
   const { manifest } = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
-  await writeFile(join(folder, 'manifest.json'), sealManifest({ ...manifest, files: hashTree(tree).tree }));
+  const files = treeText(hashTree(tree).tree);
+  await writeFile(join(folder, 'files.sha256'), files);
+  await writeFile(join(folder, 'manifest.json'), sealManifest({ ...manifest, tree: hashOfText(files) }));
   expect(await verifyReferee(plan, { again: true }, watched())).toMatchObject({
     state: 'whole',
     again: ['node_modules/fake-dependency/index.js was changed'],

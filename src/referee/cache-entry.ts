@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { differences, hashTree } from './hash-tree.ts';
+import { differences, hashTree, parseTreeText, type Tree, treeText } from './hash-tree.ts';
 import { type Manifest, openManifest } from './manifest.ts';
 
 /** What a cache entry is found by. A commit fixes its lock; an npm version does not. */
@@ -36,8 +36,9 @@ export function isEntryName(name: string): boolean {
   return ENTRY.test(name);
 }
 
-/** Files of an entry: the installed tree, its manifest, and a mark that tells when it was last used. */
+/** What an entry holds: the installed tree, the hashes of its files, its manifest, and a mark that tells its last use. */
 export const TREE = 'tree';
+export const FILES = 'files.sha256';
 export const MANIFEST = 'manifest.json';
 export const USED = 'used';
 
@@ -74,17 +75,38 @@ export function inspectEntry(folder: string): Inspection {
     return { state: 'damaged', damage: [sentence(error)] };
   }
   // Node looks for packages in the folders above too, so a stray one beside the tree could be loaded.
-  const stray = names.filter((name) => name !== TREE && name !== MANIFEST && name !== USED);
+  const stray = names.filter((name) => ![TREE, FILES, MANIFEST, USED].includes(name));
   if (stray.length > 0) return { state: 'damaged', damage: stray.map((name) => `${name} was added`) };
   try {
     const manifest = readManifest(folder);
     if (manifest === undefined)
       return { state: 'damaged', damage: [`${MANIFEST} is missing or was changed`] };
-    const damage = differences(manifest.files, hashTree(join(folder, TREE)).tree);
-    return damage.length > 0 ? { state: 'damaged', damage } : { state: 'whole', manifest };
+    const found = hashTree(join(folder, TREE)).tree;
+    if (hashOfText(treeText(found)) === manifest.tree) return { state: 'whole', manifest };
+    return { state: 'damaged', damage: damageOf(readFiles(folder, manifest), found) };
   } catch (error) {
     return { state: 'damaged', damage: [sentence(error)] };
   }
+}
+
+/** What the entry should hold; `undefined` when the list of it was changed too. */
+export function readFiles(folder: string, manifest: Manifest): Tree | undefined {
+  try {
+    const text = readFileSync(join(folder, FILES), 'utf8');
+    return hashOfText(text) === manifest.tree ? parseTreeText(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function damageOf(expected: Tree | undefined, found: Tree): string[] {
+  const said = expected === undefined ? [`${FILES} is missing or was changed`] : differences(expected, found);
+  return said.length > 0 ? said : ['its files do not have the hash of its manifest'];
+}
+
+/** `sha256:…` of a text. */
+export function hashOfText(text: string): string {
+  return `sha256:${hash('sha256', text, 'hex')}`;
 }
 
 /** Notes that an entry is in use now. A cache that cannot be written to is still good for reading. */

@@ -6,6 +6,8 @@ import { MeasurementFault } from '../shared/errors.ts';
 import type { Progress } from '../shared/progress.ts';
 import {
   BUILDING,
+  FILES,
+  hashOfText,
   type Inspection,
   inspectEntry,
   LOCK,
@@ -16,7 +18,7 @@ import {
   USED,
 } from './cache-entry.ts';
 import { DEFAULT_LIMIT, evict } from './evict.ts';
-import { hashTree, strayLinks } from './hash-tree.ts';
+import { hashTree, strayLinks, treeText } from './hash-tree.ts';
 import { type Manifest, sealManifest } from './manifest.ts';
 import { throwIfInterrupted } from './run-tool.ts';
 
@@ -25,7 +27,7 @@ const LOCK_STALE_MS = 20_000;
 const LOCK_POLL_MS = 150;
 
 /** What a build knows of itself; the cache adds the hashes. */
-export type Built = Omit<Manifest, 'schema' | 'bytes' | 'files'>;
+export type Built = Omit<Manifest, 'schema' | 'bytes' | 'files' | 'tree'>;
 
 export interface CacheRequest {
   /** Cache folder; made when it is not there. */
@@ -103,7 +105,15 @@ async function buildEntry(folder: string, request: CacheRequest): Promise<Manife
     const hashed = hashTree(tree);
     const stray = strayLinks(tree, hashed.tree);
     if (stray.length > 0) throw unhashable(request, stray);
-    const manifest: Manifest = { schema: 1, ...built, bytes: hashed.bytes, files: hashed.tree };
+    const files = treeText(hashed.tree);
+    const manifest: Manifest = {
+      schema: 1,
+      ...built,
+      files: hashed.tree.size,
+      bytes: hashed.bytes,
+      tree: hashOfText(files),
+    };
+    await writeFile(join(building, FILES), files);
     await writeFile(join(building, MANIFEST), sealManifest(manifest));
     await writeFile(join(building, USED), '');
     await rename(building, folder);

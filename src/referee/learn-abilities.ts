@@ -11,6 +11,9 @@ import { runTool, type ToolResult, tailOf } from './run-tool.ts';
 /** Help texts come in under a second; a referee that takes this long will not run either. */
 const HELP_TIMEOUT_MS = 30_000;
 
+/** What its own words tell; its requirement sets are files. */
+type Said = Omit<Abilities, 'requirements'>;
+
 /**
  * Asks a built referee what it can do. Its own help and list say it, so a commit that nobody published yet is known as
  * well as a release; asking also proves that it starts on this Node.
@@ -22,7 +25,7 @@ export async function learnAbilities(
   root: string,
   pin: string,
   io: { readonly node: string; readonly signal: AbortSignal },
-): Promise<Abilities> {
+): Promise<Said> {
   const entry = join(root, 'dist', 'index.js');
   const home = await mkdtemp(join(tmpdir(), 'mcp-referee-home-'));
   try {
@@ -59,7 +62,7 @@ async function nodeRange(root: string): Promise<{ nodeRange?: string }> {
 }
 
 /** Reads the abilities out of `server --help`, `client --help` and `list --server`. */
-export function readAbilities(said: { server: string; client: string; list: string }): Abilities {
+export function readAbilities(said: { server: string; client: string; list: string }): Said {
   return {
     requirementsOption: {
       server: hasOption(said.server, '--requirements'),

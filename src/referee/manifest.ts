@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { notScoredSchema } from '../run/metadata.ts';
 
 const hex = z.string().regex(/^sha256:[0-9a-f]{64}$/);
+
+const requirementSetSchema = z.object({
+  revision: z.string(),
+  server: z.array(z.string()).readonly(),
+  client: z.array(z.string()).readonly(),
+  notScored: z.array(notScoredSchema.extend({ leg: z.enum(['server', 'client']) })).readonly(),
+  hash: hex,
+});
 
 /** What a referee said it can do when it was built; kept with it, so that a cached one need not be asked again. */
 export const abilitiesSchema = z.object({
@@ -10,6 +19,8 @@ export const abilitiesSchema = z.object({
   serverTimeout: z.boolean(),
   specVersion: z.boolean(),
   force: z.boolean(),
+  /** Its frozen requirement sets, read from the tree when it was built: reading YAML anew costs more than it tells. */
+  requirements: z.array(requirementSetSchema),
   /** Dated revisions that its scenario list names. */
   revisions: z.array(z.string()),
   /** engines.node of its package.json. */
@@ -17,7 +28,7 @@ export const abilitiesSchema = z.object({
 });
 export type Abilities = z.infer<typeof abilitiesSchema>;
 
-/** manifest.json of one cache entry: what was built, from what, and the hash of every file. */
+/** manifest.json of one cache entry: what was built, from what, and the hash over all of its files. */
 export const manifestSchema = z.object({
   schema: z.literal(1),
   version: z.string().optional(),
@@ -31,8 +42,10 @@ export const manifestSchema = z.object({
   /** The referee's package folder, relative to `tree/`. */
   root: z.string(),
   abilities: abilitiesSchema,
+  files: z.number(),
   bytes: z.number(),
-  files: z.record(z.string(), z.string()),
+  /** `sha256:…` of files.sha256, which holds the hash of every file. */
+  tree: hex,
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 

@@ -36,10 +36,7 @@ export async function prepareReferee(plan: RefereePlan, io: PrepareIo): Promise<
     root,
     entry: join(root, 'dist', 'index.js'),
     node: process.execPath,
-    abilities: {
-      requirements: requirementsOf(plan.pin.text, root),
-      ...manifest.abilities,
-    },
+    abilities: manifest.abilities,
   };
 }
 
@@ -61,13 +58,13 @@ export function entryOf(recipe: Recipe): string {
 export async function buildEntry(tree: string, recipe: Recipe, pin: string, io: PrepareIo): Promise<Built> {
   const started = performance.now();
   const { root, ...made } = await withHeartbeat(io.progress, (progress) => recipe.make(tree, progress));
-  requirementsOf(pin, join(tree, root));
+  const requirements = requirementsOf(pin, join(tree, root));
   const ask = { node: process.execPath, signal: io.signal };
   return {
     ...made,
     root,
     node: process.version,
-    abilities: await learnAbilities(join(tree, root), pin, ask),
+    abilities: { requirements, ...(await learnAbilities(join(tree, root), pin, ask)) },
     builtAt: new Date().toISOString(),
     buildMs: Math.round(performance.now() - started),
   };

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RefereePlan } from '../../config/plan.ts';
-import { inspectEntry } from '../cache-entry.ts';
+import { inspectEntry, readFiles, TREE } from '../cache-entry.ts';
 import { differences, hashTree } from '../hash-tree.ts';
 import { buildEntry, entryOf, recipeFor } from '../prepare.ts';
 import type { PrepareIo } from '../recipe.ts';
@@ -41,7 +41,7 @@ export async function verifyReferee(
     folder,
     state: found.state,
     damage: found.state === 'damaged' ? found.damage : [],
-    files: found.state === 'whole' ? Object.keys(found.manifest.files).length : 0,
+    files: found.state === 'whole' ? found.manifest.files : 0,
     bytes: found.state === 'whole' ? found.manifest.bytes : 0,
     tookMs,
   };
@@ -51,7 +51,8 @@ export async function verifyReferee(
     const tree = join(fresh, 'tree');
     await mkdir(tree);
     await buildEntry(tree, recipe, plan.pin.text, io);
-    return { ...result, again: differences(hashTree(tree).tree, found.manifest.files) };
+    const kept = readFiles(folder, found.manifest) ?? hashTree(join(folder, TREE)).tree;
+    return { ...result, again: differences(hashTree(tree).tree, kept) };
   } finally {
     await rm(fresh, { recursive: true, force: true });
   }
