@@ -55,7 +55,7 @@ async function runBuild(tree: string, pin: string, io: NpmIo): Promise<void> {
       file: npm.file,
       args: [...npm.args, 'run', 'build', '--no-update-notifier'],
       cwd: tree,
-      env: { ...env, PATH: [dirname(io.node), env.PATH ?? ''].join(delimiter), CI: 'true' },
+      env: { ...withNodeFirst(env, io.node), CI: 'true' },
       timeoutMs: BUILD_TIMEOUT_MS,
       signal: io.signal,
     });
@@ -63,6 +63,12 @@ async function runBuild(tree: string, pin: string, io: NpmIo): Promise<void> {
   } finally {
     await rm(home, { recursive: true, force: true });
   }
+}
+
+/** A script that says `node` means the Node that the referee will run on. */
+function withNodeFirst(env: Readonly<Record<string, string>>, node: string): Record<string, string> {
+  const name = Object.keys(env).find((candidate) => candidate.toUpperCase() === 'PATH') ?? 'PATH';
+  return { ...env, [name]: [dirname(node), env[name] ?? ''].join(delimiter) };
 }
 
 async function requireEntry(tree: string, pin: string): Promise<void> {
