@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { glob, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -37,6 +38,7 @@ let runs = 0;
 async function run(options: {
   inputs: Record<string, string>;
   workspace?: string;
+  env?: Record<string, string>;
   onStart?: (step: string, child: ChildProcess) => void;
 }): Promise<JobResult & { workspace: string }> {
   runs += 1;
@@ -56,6 +58,7 @@ async function run(options: {
       GITHUB_RUN_ID: '4711',
       GITHUB_RUN_ATTEMPT: String(runs),
       GITHUB_JOB: 'conformance',
+      ...options.env,
     },
     ...(options.onStart ? { onStart: options.onStart } : {}),
   });
@@ -178,6 +181,30 @@ describe('the action', () => {
   );
 
   it(
+    'looks upstream before the upload, and takes nothing that it cannot reach for a change',
+    async () => {
+      const nobody = `http://127.0.0.1:${await freePort()}`;
+      const result = await run({
+        inputs: {
+          ...{ name: 'demo', baselines: join(root, 'baselines'), profile: 'server:2025-11-25' },
+          ...{ drift: 'true', 'fail-on-drift': 'moved' },
+        },
+        env: { GITHUB_API_URL: nobody, npm_config_registry: nobody },
+      });
+      expect(outcomes(result)).toEqual([
+        'gate: success',
+        'drift: success',
+        'upload: success',
+        'verdict: success',
+      ]);
+      expect(result.outputs).toMatchObject({ outcome: 'pass', drift: 'unknown', 'issue-url': '' });
+      const files = await uploaded(result);
+      expect([...files.keys()].filter((path) => path.startsWith('drift/'))).not.toEqual([]);
+    },
+    LONG,
+  );
+
+  it(
     'keeps a verdict and leaves nothing running when the job is cancelled',
     async () => {
       const interfering: Promise<ProcessRef[]>[] = [];
@@ -291,4 +318,13 @@ async function killHalfWay(gate: ChildProcess, workspace: string): Promise<void>
   gate.kill('SIGKILL');
   await ended;
   await endProcesses(orphans);
+}
+
+/** A port of loopback on which nobody listens. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
 }
