@@ -26,11 +26,14 @@ export async function withHeaderRelay<T>(
   use: (relayed: string) => Promise<T>,
 ): Promise<T> {
   const target = new URL(url);
+  const server = createServer();
+  const port = await listen(server);
+  const relay = `127.0.0.1:${port}`;
   const proxy = createProxyServer({
     target: target.origin,
     headers: Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value])),
     // A redirect to the target's own address must come back through here, or the next request lacks the headers.
-    autoRewrite: true,
+    hostRewrite: relay,
     protocolRewrite: 'http',
     // A new connection for each request: one that is used again may be closing. A TLS handshake is dear enough to risk it.
     ...(target.protocol === 'https:' ? { agent: new Agent({ keepAlive: true }) } : {}),
@@ -49,18 +52,15 @@ export async function withHeaderRelay<T>(
       if (!response.headersSent && !response.destroyed) response.flushHeaders();
     });
   });
-  const server = createServer((request, response) => {
-    renameHost(request, target, (server.address() as AddressInfo).port);
+  server.on('request', (request, response) => {
+    renameHost(request, target, port);
     proxy.web(request, response);
   });
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   // Streams of events and slow answers take the time that they take.
   server.requestTimeout = 0;
   try {
-    await listen(server);
-    return await use(
-      `http://127.0.0.1:${(server.address() as AddressInfo).port}${target.pathname}${target.search}`,
-    );
+    return await use(`http://${relay}${target.pathname}${target.search}`);
   } finally {
     server.closeAllConnections();
     server.close();
@@ -86,9 +86,10 @@ function renamed(host: string | undefined, target: URL, port: number): string | 
   return other ? `${name}:${target.port}` : target.host;
 }
 
-function listen(server: Server): Promise<void> {
+/** @returns the port */
+function listen(server: Server): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ port: 0, host: '127.0.0.1' }, () => resolve());
+    server.listen({ port: 0, host: '127.0.0.1' }, () => resolve((server.address() as AddressInfo).port));
   });
 }

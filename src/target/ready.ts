@@ -19,8 +19,10 @@ export interface ReadyOptions {
   /** Milliseconds after which a target that nobody listens for is given up, when that is sooner than the readiness limit. */
   readonly nobodyListensMs?: number;
   /** What to say when time is up; `last` is what was seen last. */
-  readonly lateFinding: (last: Probe | undefined, words: string) => Finding;
+  readonly lateFinding: (last: Unanswered | undefined, words: string) => Finding;
 }
+
+type Unanswered = Extract<Probe, { answered: false }>;
 
 /** The address that answered and its proof. */
 export interface Ready {
@@ -35,6 +37,8 @@ const EAGER_PAUSE_MS = 25;
 const PATIENT_PAUSE_MS = 250;
 /** An attempt that hangs must not use up all the time, but a slow first answer must be able to arrive. */
 const SHORTEST_ATTEMPT_MS = 5_000;
+/** In less time nothing can be learnt but that there was too little of it. */
+const LAST_ATTEMPT_MS = 250;
 /** A gateway may refuse everybody for a moment while it starts; after this it means it. */
 const REFUSAL_SETTLES_MS = 2_000;
 
@@ -47,7 +51,7 @@ export async function waitUntilReady(options: ReadyOptions): Promise<Ready> {
   const started = performance.now();
   const elapsed = (): number => performance.now() - started;
   const left = (): number => ready.timeoutMs - elapsed();
-  let last: Probe | undefined;
+  let last: Unanswered | undefined;
   let words = 'no address is known yet';
   let refusedSince: number | undefined;
 
@@ -58,7 +62,8 @@ export async function waitUntilReady(options: ReadyOptions): Promise<Ready> {
     if (url !== undefined && !healthy) words = `the health URL ${options.healthUrl} does not answer 2xx`;
     if (url !== undefined && healthy) {
       for (const candidate of candidateAddresses(url)) {
-        const timeoutMs = Math.max(1, Math.min(left(), Math.max(SHORTEST_ATTEMPT_MS, elapsed())));
+        const longest = Math.min(left(), Math.max(SHORTEST_ATTEMPT_MS, elapsed()));
+        const timeoutMs = Math.max(LAST_ATTEMPT_MS, longest);
         const { probe, redirectedTo } = await probeTarget(candidate, { ...options, timeoutMs });
         signal.throwIfAborted();
         if (probe.answered) {
@@ -68,28 +73,22 @@ export async function waitUntilReady(options: ReadyOptions): Promise<Ready> {
         // The given address is the one to talk about, unless only another one said something.
         if (candidate === url || probe.reason !== 'refused') last = probe;
       }
-      words = last && !last.answered ? `${last.reason}: ${last.message}` : words;
-      refusedSince =
-        last && !last.answered && last.reason === 'unauthorised' ? (refusedSince ?? elapsed()) : undefined;
-      if (
-        last &&
-        !last.answered &&
-        refusedSince !== undefined &&
-        elapsed() - refusedSince >= REFUSAL_SETTLES_MS
-      ) {
+      if (last) words = `${last.reason}: ${last.message}`;
+      refusedSince = last?.reason === 'unauthorised' ? (refusedSince ?? elapsed()) : undefined;
+      if (last && refusedSince !== undefined && elapsed() - refusedSince >= REFUSAL_SETTLES_MS) {
         throw new MeasurementFault(probeFailed(last, 'before'));
       }
     }
-    const nobody = last !== undefined && !last.answered && last.reason === 'refused';
+    const nobody = last?.reason === 'refused';
     const givenUp = nobody && elapsed() >= (options.nobodyListensMs ?? Number.POSITIVE_INFINITY);
-    if (givenUp || left() <= 0) throw new MeasurementFault(options.lateFinding(last, words));
+    if (givenUp || left() < LAST_ATTEMPT_MS) throw new MeasurementFault(options.lateFinding(last, words));
     const pause = elapsed() < EAGER_MS ? EAGER_PAUSE_MS : PATIENT_PAUSE_MS;
     await sleep(Math.max(1, Math.min(pause, left())), undefined, { signal }).catch(() => undefined);
   }
 }
 
 /** @returns the finding for a probe that was not answered */
-export function probeFailed(probe: Extract<Probe, { answered: false }>, when: 'before' | 'after'): Finding {
+export function probeFailed(probe: Unanswered, when: 'before' | 'after'): Finding {
   const { url, reason, message } = probe;
   return { kind: 'probe-failed', when, url, reason, message };
 }

@@ -29,7 +29,7 @@ export async function withUrl<T>(
     signal: ctx.signal,
     ...(spec.ready.given ? {} : { nobodyListensMs: NOBODY_LISTENS_MS }),
     lateFinding: (last, message) =>
-      last && !last.answered
+      last
         ? probeFailed(last, 'before')
         : { kind: 'probe-failed', when: 'before', url: spec.url, reason: 'unhealthy', message },
   });
