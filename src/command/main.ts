@@ -6,6 +6,7 @@ import { driftCommand } from './drift.ts';
 import { importCommand } from './import.ts';
 import type { CommandSpec } from './program.ts';
 import { buildProgram, isHelp } from './program.ts';
+import { refereeCommand } from './referee.ts';
 import { reportCommand } from './report.ts';
 import { runCommand } from './run.ts';
 import { describeError, exitCodeOf } from './show-error.ts';
@@ -19,6 +20,7 @@ const COMMANDS: readonly CommandSpec[] = [
   compareCommand,
   reportCommand,
   driftCommand,
+  refereeCommand,
 ];
 
 /**
