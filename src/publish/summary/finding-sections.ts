@@ -59,7 +59,7 @@ function isRow(finding: Finding): boolean {
 
 function table(before: string, findings: readonly Finding[], after: string): Section {
   return {
-    before: `${before}| profile | scenario | check | | seen |\n| --- | --- | --- | --- | --- |`,
+    before: `${before}| profile | scenario | check | status | seen |\n| --- | --- | --- | --- | --- |`,
     items: findings.map((finding) => {
       const { scenario = '', check = '' } = subjectOf(finding);
       const seen = textOf(finding).detail[0] ?? textOf(finding).title;

@@ -8,9 +8,7 @@ const MOST = 20;
 export function trendSection(trend: readonly TrendPoint[]): Section {
   const points = trend.slice(-MOST);
   const labels = points.map((p, index) =>
-    index === points.length - 1
-      ? '"this run"'
-      : `"${p.run === undefined ? p.at.slice(5, 10) : `#35;${p.run}`}"`,
+    index === points.length - 1 ? '"this run"' : `"${p.run ?? p.at.slice(5, 10)}"`,
   );
   const top = Math.max(1, ...points.map((p) => p.passed + p.excepted + p.failing));
   const series = (pick: (p: TrendPoint) => number) => points.map(pick).join(', ');
@@ -19,6 +17,7 @@ export function trendSection(trend: readonly TrendPoint[]): Section {
     items: [
       [
         '```mermaid',
+        '%%{init: {"themeVariables": {"xyChart": {"plotColorPalette": "#2da44e, #8250df"}}}}%%',
         'xychart-beta',
         '  title "Scored scenarios: passed (bars), settled with exceptions (upper line)"',
         `  x-axis [${labels.join(', ')}]`,
