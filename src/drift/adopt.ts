@@ -31,6 +31,7 @@ export async function adopt(
     });
   const file = upstreamFile(plan.baselines);
   const before = await loadUpstream(file);
+  io.progress({ kind: 'step', text: 'Looking at where upstream stands' });
   const sources = await observe(plan.watch, before, observeOptions(plan, io, emptyMemory()));
   const next = adoptedState(before, sources);
   await mkdir(plan.baselines, { recursive: true });

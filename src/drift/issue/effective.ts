@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
 import type { Difference, ProfileTrial } from '../compare-trial.ts';
 import { type DriftReport, isMoved } from '../report.ts';
 import type { SourceReport } from '../source.ts';
@@ -61,7 +60,7 @@ export function effective(report: DriftReport, previous: Marker | undefined): Ef
     carried,
     carriedTrial,
     trial,
-    fingerprint: sha256({ moved, trial: trial ?? null }),
+    fingerprint: sha256([Object.entries(moved).sort(([a], [b]) => (a < b ? -1 : 1)), trial ?? null]),
     news: Object.entries(moved)
       .filter(([id, now]) => before[id]?.to !== now.to)
       .map(([id]) => id),
@@ -119,8 +118,7 @@ function statusesOf(difference: Difference): readonly string[] {
   return difference.kind === 'status' ? difference.now : difference.statuses;
 }
 
+/** Of arrays and objects whose keys come in a fixed order. JSON escapes lone surrogates, so any text will do. */
 function sha256(value: unknown): string {
-  return `sha256:${createHash('sha256')
-    .update(canonicalize(value) ?? '')
-    .digest('hex')}`;
+  return `sha256:${createHash('sha256').update(JSON.stringify(value)).digest('hex')}`;
 }

@@ -6,6 +6,7 @@ import type { SyncResult } from '../issue/sync-issue.ts';
 import { type DriftReport, isMoved } from '../report.ts';
 import { type SourceReport, sourceName } from '../source.ts';
 import { UNKNOWN_TEXTS } from '../unknown.ts';
+import { adoptSteps, type Sentence } from './adopt-steps.ts';
 import { impactSentence, moment } from './words.ts';
 
 /** Details of the trial in a terminal: enough to see what it is about; drift.md has all. */
@@ -23,7 +24,9 @@ export function renderDriftTerminal(
     HEADLINES[report.status],
     ...report.sources.map((source) => sourceLine(source, report.command)),
     ...trialLines(report),
+    ...changeLines(report),
     ...concernLines(report),
+    ...adoptLines(report),
     ...(options.issue === undefined ? [] : ['', issueLine(options.issue), ...options.issue.notices]),
     ...(options.folder === undefined ? [] : ['', `Details: ${relative(options.cwd, options.folder) || '.'}`]),
   ];
@@ -78,16 +81,40 @@ function trialLines(report: DriftReport): string[] {
         })
       : [`  not measured: ${profile.profile}`],
   );
+  return ['', impact, ...few(items.map((item) => `  ${oneLine(item)}`))];
+}
+
+function changeLines(report: DriftReport): string[] {
+  return report.sources.filter(isMoved).flatMap((source) => {
+    if (source.changes.length === 0) return [];
+    const items = source.changes.map((change) => {
+      switch (change.kind) {
+        case 'file':
+          return `  ${change.change} ${change.path}`;
+        case 'release':
+          return `  release ${change.tag}`;
+        default:
+          return `  revision ${change.revision} is new`;
+      }
+    });
+    return ['', `Changed in ${oneLine(sourceName(source.watch))}:`, ...few(items)];
+  });
+}
+
+/** The first items, and how many more there are. */
+function few(items: readonly string[]): string[] {
   const left = items.length - SHOWN;
-  return [
-    '',
-    impact,
-    ...items
-      .slice(0, SHOWN)
-      .map(oneLine)
-      .map((line) => `  ${line}`),
-    ...(left > 0 ? [`  … and ${left} more`] : []),
-  ];
+  return [...items.slice(0, SHOWN), ...(left > 0 ? [`  … and ${left} more`] : [])];
+}
+
+function adoptLines(report: DriftReport): string[] {
+  if (report.status !== 'moved') return [];
+  const { steps } = adoptSteps(report);
+  return ['', 'To adopt it:', ...steps.map((step, index) => `  ${index + 1}. ${said(step)}`)];
+}
+
+function said(sentence: Sentence): string {
+  return sentence.map((part) => (typeof part === 'string' ? part : part.code)).join('');
 }
 
 function concernLines(report: DriftReport): string[] {
