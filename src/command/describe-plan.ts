@@ -1,8 +1,9 @@
 import type { Plan, TargetSpec } from '../config/plan.ts';
+import { redactor } from '../shared/redact.ts';
 
 /**
  * The resolved plan in a few lines, each value with where it came from, so that nobody has to guess which file or option won.
- * Header values are not in it.
+ * Secrets are not in it.
  */
 export function describePlan(plan: Plan): string[] {
   const from = (name: string): string => {
@@ -16,7 +17,7 @@ export function describePlan(plan: Plan): string[] {
     `referee    ${plan.referee.pin.text}${from('referee')}`,
     `baselines  ${plan.baselines}${from('baselines')}`,
     ...(plan.only ? [`partial    only ${plan.only.join(', ')}`] : []),
-  ];
+  ].map(redactor(plan.secrets).text);
 }
 
 function describeTarget(target: TargetSpec): string {

@@ -13,6 +13,7 @@ import { assertReportFolder, prepareReportFolder, writeJson } from '../report-fo
 import { faultOf } from '../run/stop-fault.ts';
 import { MeasurementFault } from '../shared/errors.ts';
 import type { Progress } from '../shared/progress.ts';
+import { redactor } from '../shared/redact.ts';
 import { version } from '../shared/version.ts';
 import { type Measured, measureProfiles } from './measure-profiles.ts';
 import { sourceOf } from './source.ts';
@@ -54,6 +55,8 @@ export async function runGate(
   const measured = await measureProfiles(referee, plan, baselines, source, line);
 
   const finishedAt = io.now();
+  // What the run kept is redacted already; this catches what people wrote themselves, such as a token in a command line.
+  const clean = redactor(plan.secrets);
   const verdict = combine({
     profiles: measured.judged,
     setupFindings: [...measured.setupFindings, ...interruption(measured, deadline, plan)],
@@ -66,12 +69,12 @@ export async function runGate(
     },
     version,
   });
-  const measuredOnly: Publication = {
+  const measuredOnly: Publication = clean.value({
     verdict,
     checks: Object.fromEntries(measured.judged.map((result) => [result.verdict.profile, result.checks])),
     ...(commands ? { commands } : {}),
-  };
-  await writeJson(join(plan.output, 'verdict.json'), verdict);
+  });
+  await writeJson(join(plan.output, 'verdict.json'), measuredOnly.verdict);
   const publication = await enrich(measuredOnly);
   for (const text of await writePublication(plan.output, publication)) io.progress({ kind: 'warning', text });
   return publication;
