@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { glob, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -275,6 +275,38 @@ describe('the action', () => {
       ]);
       expect(step(result, 'gate').log).toMatch(/^::error [^\n]*servr:2025-11-25/m);
       expect(result.outputs).toMatchObject({ outcome: 'inconclusive', 'outcome-class': 'setup' });
+    },
+    LONG,
+  );
+
+  it(
+    'takes an empty input as not given, and points at the line of the baseline that wants a person',
+    async () => {
+      const workspace = join(disk, 'workspace-of-a-reviewer');
+      const file = 'baselines/server-2025-11-25.yaml';
+      const reviewed = await readFile(join(root, 'baselines/demo/server-2025-11-25.yaml'), 'utf8');
+      await mkdir(join(workspace, 'baselines'), { recursive: true });
+      await writeFile(join(workspace, file), reviewed.replace(/^( *reviewed:) .*$/m, '$1'));
+      const line =
+        reviewed.split('\n').findIndex((text) => /^ *- scenario: tools-call-audio$/.test(text)) + 1;
+
+      const empty = { name: '', config: '', annotations: '', summary: '', confirm: '', 'compare-with': '' };
+      const result = await run({ workspace, inputs: { ...empty, profile: 'server:2025-11-25' } });
+      expect(result.outputs).toMatchObject({ outcome: 'fail', 'outcome-class': 'review', findings: '1' });
+      expect(step(result, 'gate').log).toMatch(
+        new RegExp(`^::error title=[^\\n]*tools-call-audio[^\\n]*,file=${file},line=${line}::`, 'm'),
+      );
+      expect(step(result, 'gate').summary).not.toBe('');
+    },
+    LONG,
+  );
+
+  it.each(['summary', 'annotations', 'offline'])(
+    'finds a mistake in %s before it measures anything',
+    async (input) => {
+      const result = await run({ inputs: { profile: 'server:2025-11-25', [input]: 'perhaps' } });
+      expect(step(result, 'gate').log).toMatch(new RegExp(`^::error [^\\n]*::.*${input}: "perhaps"`, 'm'));
+      expect(result.outputs).toMatchObject({ outcome: 'inconclusive', 'report-path': '' });
     },
     LONG,
   );

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import * as core from '@actions/core';
 import { acceptCommand } from '../command/run.ts';
 import { runGate } from '../command/run-gate.ts';
@@ -22,6 +22,11 @@ import { renderTerminal } from '../publish/terminal.ts';
  */
 export async function gateStep(): Promise<void> {
   const given = readInputs();
+  // Before anything is measured: a mistake in these must not cost a finished run its verdict.
+  const wanted = {
+    annotations: readSwitch('annotations', core.getInput('annotations') || 'true'),
+    summary: readSwitch('summary', core.getInput('summary') || 'true'),
+  };
   const plan = await loadPlan(given, process.cwd(), process.env);
   // First, so that the upload step finds partial evidence even if this process is killed.
   warn(setOutputs({ 'report-path': plan.output }));
@@ -30,8 +35,8 @@ export async function gateStep(): Promise<void> {
   );
 
   process.stdout.write(renderTerminal(publication, { color: true, width: 120, folder: plan.output }));
-  if (readSwitch('annotations', core.getInput('annotations') || 'true')) annotate(publication);
-  if (readSwitch('summary', core.getInput('summary') || 'true')) await writeSummary(plan.output);
+  if (wanted.annotations) annotate(publication);
+  if (wanted.summary) await writeSummary(plan.output);
   warn(setOutputs({ ...gateOutputs(publication, plan.output) }));
 }
 
@@ -66,7 +71,7 @@ function annotate(publication: Publication): void {
   for (const { level, title, message, file, line } of annotations(publication)) {
     const properties = {
       title,
-      ...(file === undefined ? {} : { file: relative(root, join(process.cwd(), file)) }),
+      ...(file === undefined ? {} : { file: relative(root, resolve(file)) }),
       ...(line === undefined ? {} : { startLine: line }),
     };
     if (level === 'error') core.error(message, properties);

@@ -1,4 +1,4 @@
-import { getBooleanInput, getInput, setSecret } from '@actions/core';
+import { getInput, setSecret } from '@actions/core';
 import { ConfigError } from '../shared/errors.ts';
 import { type GivenOptions, OPTION_NAMES, OPTIONS } from './options.ts';
 
@@ -19,17 +19,11 @@ export function readInputs(): GivenOptions {
   return given;
 }
 
-/** A switch input: YAML 1.2's true and false in any usual spelling. */
+/** A switch: YAML 1.2's true and false in any usual spelling. Empty is false; give a default as `text` where it is not. */
 export function readSwitch(name: string, text: string = getInput(name)): boolean {
-  if (text === '') return false;
-  try {
-    return getBooleanInput(name);
-  } catch (cause) {
-    throw new ConfigError(`${name}: "${text}" is neither true nor false.`, {
-      hint: 'Write true or false.',
-      cause,
-    });
-  }
+  if (text === '' || /^(false|False|FALSE)$/.test(text)) return false;
+  if (/^(true|True|TRUE)$/.test(text)) return true;
+  throw new ConfigError(`${name}: "${text}" is neither true nor false.`, { hint: 'Write true or false.' });
 }
 
 function maskHeader(line: string): void {
