@@ -15,9 +15,10 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { RefereePlan } from '../../src/config/plan.ts';
+import { fromCache } from '../../src/referee/cache.ts';
 import { evict } from '../../src/referee/evict.ts';
 import { prepareReferee } from '../../src/referee/prepare.ts';
 import type { Referee } from '../../src/referee/referee.ts';
@@ -175,8 +176,32 @@ test('a cache folder that cannot be made is said, with the option that moves it'
   const fault = await faultOf(prepareReferee({ ...plan, cache: join(file, 'cache') }, watched()));
   expect(fault.finding).toMatchObject({
     kind: 'referee-unavailable',
-    remedy: 'Give a folder that can be written to with --cache DIR.',
+    message: expect.stringContaining('ENOTDIR'),
+    remedy: expect.stringContaining('--cache DIR'),
   });
+});
+
+test('when somebody else built the same entry meanwhile, theirs is checked and used', async () => {
+  const { plan } = await aPinnedFake();
+  await prepareReferee(plan, watched());
+  const entry = await entryFolder(plan);
+  const name = 'npm-1.0.0-0123456789abcdef';
+  const request = { cache: plan.cache, name, pin: 'npm:1.0.0', offline: false, ...watched() };
+  const taking = (spoil: (folder: string) => Promise<unknown>) =>
+    fromCache({
+      ...request,
+      build: async () => {
+        const folder = join(plan.cache, name);
+        await cp(entry, folder, { recursive: true });
+        await spoil(folder);
+        return JSON.parse(await readFile(join(entry, 'manifest.json'), 'utf8')).manifest;
+      },
+    });
+  await expect(taking((folder) => rm(join(folder, 'manifest.json')))).rejects.toThrow('ENOTEMPTY');
+  await rm(join(plan.cache, name), { recursive: true });
+  const answer = await taking(async () => undefined);
+  expect(answer.manifest.version).toBe('9.9.9-fake.1');
+  expect((await readdir(plan.cache)).sort()).toEqual([name, basename(entry)].sort());
 });
 
 const SCRIPT = join(import.meta.dirname, '..', 'support', 'prepare-referee.ts');

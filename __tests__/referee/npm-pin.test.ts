@@ -64,6 +64,7 @@ test('runs no lifecycle script of the tree', async () => {
     fakeDependency(leaveMark('dependency')),
   ]);
   vi.stubEnv('npm_config_ignore_scripts', 'false');
+  vi.stubEnv('npm_config_dangerously_allow_all_scripts', 'true');
   const referee = await prepareReferee(plan, watched());
   expect(existsSync(referee.entry)).toBe(true);
   expect(registry.calls).toContain('/tarballs/fake-dependency/1.0.0.tgz');

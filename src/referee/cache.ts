@@ -64,7 +64,7 @@ export async function fromCache(request: CacheRequest): Promise<CacheAnswer> {
   const first = await reuse(folder);
   if (first.state === 'whole') return answer(folder, first.manifest, 'hit');
   if (request.offline) throw offline(request, first.state === 'damaged' ? first.damage : undefined);
-  await makeFolder(request);
+  await mkdir(request.cache, { recursive: true });
   const release = await acquire(request);
   try {
     const again = await reuse(folder);
@@ -116,10 +116,21 @@ async function buildEntry(folder: string, request: CacheRequest): Promise<Manife
     await writeFile(join(building, FILES), files);
     await writeFile(join(building, MANIFEST), sealManifest(manifest));
     await writeFile(join(building, USED), '');
-    await rename(building, folder);
-    return manifest;
+    return await publish(building, folder, manifest);
   } finally {
     await rm(building, { recursive: true, force: true });
+  }
+}
+
+/** The entry appears whole. When somebody who took our lock over was quicker, theirs is as good: it is checked. */
+async function publish(building: string, folder: string, manifest: Manifest): Promise<Manifest> {
+  try {
+    await rename(building, folder);
+    return manifest;
+  } catch (error) {
+    const there = inspectEntry(folder);
+    if (there.state === 'whole') return there.manifest;
+    throw error;
   }
 }
 
@@ -128,14 +139,6 @@ async function discard(folder: string, request: CacheRequest): Promise<void> {
   const trash = await mkdtemp(join(request.cache, `${TRASH}${request.name}-`));
   await rename(folder, join(trash, 'entry'));
   await rm(trash, { recursive: true, force: true });
-}
-
-async function makeFolder(request: CacheRequest): Promise<void> {
-  try {
-    await mkdir(request.cache, { recursive: true });
-  } catch (error) {
-    throw unwritable(request, error);
-  }
 }
 
 /** Waits until nobody else builds this entry, and tells that it waits. */
@@ -153,7 +156,7 @@ async function acquire(request: CacheRequest): Promise<() => Promise<void>> {
       });
       return () => release().catch(() => undefined);
     } catch (error) {
-      if (codeOf(error) !== 'ELOCKED') throw unwritable(request, error);
+      if (codeOf(error) !== 'ELOCKED') throw error;
     }
     if (waits === 0) {
       request.progress({
@@ -191,18 +194,6 @@ function unhashable(request: CacheRequest, links: readonly string[]): Measuremen
       .slice(0, 20)
       .map((path) => `${path} is a symbolic link that leads out of the tree or nowhere`),
   });
-}
-
-function unwritable(request: CacheRequest, error: unknown): MeasurementFault {
-  return new MeasurementFault(
-    {
-      kind: 'referee-unavailable',
-      pin: request.pin,
-      message: `the cache folder ${request.cache} cannot be written to: ${error instanceof Error ? error.message : String(error)}`,
-      remedy: 'Give a folder that can be written to with --cache DIR.',
-    },
-    { cause: error },
-  );
 }
 
 function codeOf(error: unknown): unknown {

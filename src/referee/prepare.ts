@@ -21,15 +21,7 @@ import { readRequirementSets } from './requirements.ts';
 export async function prepareReferee(plan: RefereePlan, io: PrepareIo): Promise<Referee> {
   const started = performance.now();
   requireNode(process.versions.node);
-  const recipe = await recipeFor(plan, io);
-  const { tree, manifest, cache } = await fromCache({
-    cache: plan.cache,
-    name: entryOf(recipe),
-    pin: plan.pin.text,
-    offline: plan.offline,
-    ...io,
-    build: (folder) => buildEntry(folder, recipe, plan.pin.text, io),
-  });
+  const { tree, manifest, cache } = await fromCacheOrBuilt(plan, io);
   const root = join(tree, manifest.root);
   return {
     facts: factsOf(plan, manifest, cache, performance.now() - started),
@@ -38,6 +30,37 @@ export async function prepareReferee(plan: RefereePlan, io: PrepareIo): Promise<
     node: process.execPath,
     abilities: manifest.abilities,
   };
+}
+
+async function fromCacheOrBuilt(plan: RefereePlan, io: PrepareIo): Promise<CacheAnswer> {
+  const pin = plan.pin.text;
+  try {
+    const recipe = await recipeFor(plan, io);
+    return await fromCache({
+      cache: plan.cache,
+      name: entryOf(recipe),
+      pin,
+      offline: plan.offline,
+      ...io,
+      build: (folder) => buildEntry(folder, recipe, pin, io),
+    });
+  } catch (error) {
+    throw isSystemError(error) ? systemFault(pin, error) : error;
+  }
+}
+
+/** A full disk, a folder that may not be written to: nothing that the user wrote is wrong, and nothing in the code. */
+function isSystemError(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
+}
+
+function systemFault(pin: string, cause: Error): MeasurementFault {
+  const remedy =
+    'Make room, or give a folder that can be written to: --cache DIR, and TMPDIR for temporary files.';
+  return new MeasurementFault(
+    { kind: 'referee-unavailable', pin, message: cause.message, remedy },
+    { cause },
+  );
 }
 
 /** How the plan's pin becomes a tree. @throws ConfigError when it names nothing that can be installed exactly */
