@@ -9,6 +9,7 @@ import {
   type YAMLSeq,
   Document as YamlDocument,
 } from 'yaml';
+import { yamlText } from '../shared/escape-yaml.ts';
 import type { Baseline, Exception } from './baseline.ts';
 
 /**
@@ -30,7 +31,7 @@ export function writeBaseline(baseline: Baseline, previous: string | undefined):
   putLists(document, root, 'inventory', baseline.inventory);
   putLists(document, root, 'information', baseline.information);
   sortPairs(root, ROOT_KEYS);
-  return document.toString({ lineWidth: 0, nullStr: '', indentSeq: true });
+  return yamlText(document, { lineWidth: 0, nullStr: '', indentSeq: true });
 }
 
 const ROOT_KEYS = [

@@ -1,5 +1,6 @@
-import { stringify } from 'yaml';
+import { Document } from 'yaml';
 import type { Finding } from '../gate/finding.ts';
+import { yamlText } from '../shared/escape-yaml.ts';
 
 /**
  * The lines of the baseline that would settle a finding, as YAML to copy. A person still has to choose class and reason:
@@ -35,4 +36,4 @@ export function baselineLines(finding: Finding, today: string): string | undefin
 const statuses = (list: readonly string[]): string | readonly string[] =>
   list.length === 1 ? (list[0] ?? '') : list;
 
-const yaml = (value: unknown): string => stringify(value, { lineWidth: 0 });
+const yaml = (value: unknown): string => yamlText(new Document(value), { lineWidth: 0 });
