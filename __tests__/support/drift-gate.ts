@@ -65,7 +65,8 @@ export async function aDriftGate(
       environment: registry.env,
       measure,
       lock: () => Promise.reject(new Error('both pins of this test have a lock')),
-      upstream: {},
+      // No GitHub: whatever is asked there is not found.
+      upstream: { baseUrl: registry.url, secondMs: 1 },
       run: { startedAt: new Date().toISOString(), id: '1' },
       reuse: true,
       trial: 'switched-off',

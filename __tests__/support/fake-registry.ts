@@ -8,6 +8,7 @@ export interface FakeRegistry extends AsyncDisposable {
   /** Environment that makes the real npm ask this registry. */
   readonly env: Record<string, string | undefined>;
   readonly calls: string[];
+  readonly url: string;
   publish(name: string, versions: readonly string[], tags: Readonly<Record<string, string>>): void;
   /** From now on every request is answered with this status, or never when `hang`. */
   fail(status: number | 'hang'): void;
@@ -35,6 +36,7 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
   const { port } = server.address() as AddressInfo;
   return {
     calls,
+    url: `http://127.0.0.1:${port}`,
     env: {
       ...process.env,
       npm_config_registry: `http://127.0.0.1:${port}/`,

@@ -47,7 +47,6 @@ export function effective(report: DriftReport, previous: Marker | undefined): Ef
     if (source === undefined) resolved.push({ id, was, why: { kind: 'not-watched' } });
     else if (source.status === 'same')
       resolved.push({ id, was, source, why: { kind: 'same', at: source.at.label } });
-    // "Nothing adopted" is known, not unknown: someone took the state away, so there is nothing to compare with.
     else if (source.status === 'unknown') {
       moved[id] = was;
       carried.push(id);

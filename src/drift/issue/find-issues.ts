@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { GitHubClient } from '../github-client.ts';
+import { UnknownError } from '../unknown.ts';
 import { type ParsedBody, parseBody } from './marker.ts';
 
 /** An issue of ours: it holds our marker and we wrote it. */
@@ -29,7 +30,7 @@ export const issueAnswer = z.object({
 });
 export type IssueAnswer = z.infer<typeof issueAnswer>;
 
-/** A repository's open issues are read to the end; more pages than this are a repository that this is not made for. */
+/** Open issues are read to the end: ours may be any of them. Beyond this, nothing is written rather than a second issue. */
 const MAX_PAGES = 100;
 /** Closed issues of our own account, last touched first: what matters of them is recent. */
 const CLOSED_PAGES = 3;
@@ -101,7 +102,13 @@ async function list(
   })) {
     items.push(...page.data);
     pages += 1;
-    if (pages >= maxPages) break;
+    if (pages < maxPages) continue;
+    if (query.state === 'open' && page.headers.link?.includes('rel="next"'))
+      throw new UnknownError({
+        reason: 'refused',
+        message: `there are more than ${maxPages * 100} open issues`,
+      });
+    break;
   }
   return items;
 }
