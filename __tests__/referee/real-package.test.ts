@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
@@ -41,6 +41,13 @@ describe.skipIf(!registryAnswers)(
         expect(await results(git, server.url, revision)).toEqual(expected);
         expect(await results(path, server.url, revision)).toEqual(expected);
       }
+      // The same lock gives the same files, byte for byte, whenever it is built.
+      const verified = await verifyReferee(
+        { ...base, pin: parsePin(DEFAULT_PIN) },
+        { again: true },
+        watched(),
+      );
+      expect(verified).toMatchObject({ state: 'whole', again: [] });
       // Running it wrote nothing into the cache, so the next run may use it.
       expect((await prepareReferee({ ...base, pin: parsePin(DEFAULT_PIN) }, watched())).facts.cache).toBe(
         'hit',
@@ -49,21 +56,6 @@ describe.skipIf(!registryAnswers)(
         'hit',
       );
     }, 300_000);
-
-    test('verify builds again and compares: what was changed along with its manifest shows', async () => {
-      const plan = await aRefereePlan({ pin: parsePin(DEFAULT_PIN) });
-      const referee = await prepareReferee(plan, watched());
-      expect(await verifyReferee(plan, { again: true }, watched())).toMatchObject({
-        state: 'whole',
-        again: [],
-      });
-
-      await writeFile(referee.entry, `${await readFile(referee.entry, 'utf8')}// slipped in\n`);
-      expect(await verifyReferee(plan, { again: false }, watched())).toMatchObject({
-        state: 'damaged',
-        damage: [`node_modules/${REFEREE_PACKAGE}/dist/index.js was changed`],
-      });
-    }, 120_000);
   },
 );
 

@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { RefereePlan } from '../../config/plan.ts';
 import { isEntryName, readManifest, USED } from '../cache-entry.ts';
 import { DEFAULT_PIN } from '../known-pins.ts';
@@ -48,7 +48,8 @@ export async function listReferees(
   io: { readonly signal: AbortSignal },
 ): Promise<RefereeList> {
   const [own, shipped, cached, published] = await Promise.all([
-    lockedIn(plan.locks, false),
+    // In this project's own repository the two are one.
+    resolve(plan.locks) === shippedLocks() ? [] : lockedIn(plan.locks, false),
     lockedIn(shippedLocks(), true),
     cachedIn(plan.cache),
     plan.offline ? undefined : publishedVersions(io.signal),
