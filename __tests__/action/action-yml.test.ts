@@ -118,6 +118,8 @@ describe('action.yml', () => {
       outcome: 'verdict.outcome',
       'outcome-class': 'verdict.outcome-class',
       findings: 'verdict.findings',
+      headline: 'gate.headline',
+      'summary-file': 'gate.summary-file',
       'verdict-file': 'gate.verdict-file',
       'report-path': 'gate.report-path',
       'artifact-id': 'upload.artifact-id',
@@ -144,10 +146,10 @@ describe('action.yml', () => {
     expect(runs('verdict', inputs)).toBe(true);
   });
 
-  it('still knows the report folder when the gate step left no outputs', () => {
+  it('knows no report folder but the one that the gate step of this run named', () => {
     for (const id of ['upload', 'drift']) {
       const token = top.steps.find((step) => step.id === id)?.with.get('report-path');
-      expect(evaluateToken(token, named('failure', { gate: {} })), id).toBe('inputs.output');
+      expect(evaluateToken(token, named('failure', { gate: {} })), id).toBe('');
       expect(evaluateToken(token, named('failure')), id).toBe('gate.report-path');
     }
   });
