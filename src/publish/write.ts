@@ -18,6 +18,9 @@ const OUTPUTS: Readonly<Record<string, (p: Publication) => string>> = {
   'badge.json': (p) => `${JSON.stringify(badge(p.verdict), null, 2)}\n`,
 };
 
+/** Names of the files that `writePublication` writes. */
+export const OUTPUT_FILES: readonly string[] = Object.keys(OUTPUTS);
+
 /**
  * Writes summary.md, report.html, junit.xml, results.sarif, badge.json and trend.json, each atomically.
  * @param folder the report folder, which exists

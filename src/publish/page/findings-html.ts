@@ -40,7 +40,14 @@ ${body(shown, scenario !== undefined)}${consequences(finding.consequences)}
     return `<section class="group ${level}">
 <h3><span class="count">${findings.length.toLocaleString('en-US')}</span>${htmlText(title)}</h3>
 <ul>${items.join('\n')}</ul>
-${remedies.length > 0 ? `<div class="remedy"><p>What to do</p><pre>${htmlText(remedies.slice(0, 40).join('\n'))}</pre></div>` : ''}
+${
+  remedies.length > 0
+    ? `<div class="remedy"><p>What to do</p><ul>${remedies
+        .slice(0, 40)
+        .map((line) => `<li>${proseHtml(line)}</li>`)
+        .join('')}</ul></div>`
+    : ''
+}
 </section>`;
   });
   const accept =
@@ -51,9 +58,17 @@ ${remedies.length > 0 ? `<div class="remedy"><p>What to do</p><pre>${htmlText(re
 }
 
 function body(finding: PageFinding, withTitle: boolean): string {
-  const lines = withTitle ? [finding.title, ...finding.detail] : finding.detail;
-  const text = lines.length > 0 ? `<pre>${htmlText(lines.slice(0, 40).join('\n'))}</pre>` : '';
-  return finding.diff ? `${text}<pre class="diff">${diffHtml(finding.diff)}</pre>` : text;
+  const title = withTitle ? `<p class="told">${htmlText(finding.title)}</p>` : '';
+  const detail = finding.detail.slice(0, 40).join('\n');
+  const diff = finding.diff ? `<pre class="diff">${diffHtml(finding.diff)}</pre>` : '';
+  return `${title}${detail === '' ? '' : `<pre>${htmlText(detail)}</pre>`}${diff}`;
+}
+
+/** Words in which our own texts mark code with backticks. */
+function proseHtml(text: string): string {
+  const parts = text.split('`');
+  if (parts.length % 2 === 0) return htmlText(text);
+  return parts.map((part, at) => (at % 2 === 1 ? `<code>${htmlText(part)}</code>` : htmlText(part))).join('');
 }
 
 function diffHtml(diff: string): string {
