@@ -103,7 +103,7 @@ function addressPattern(context: RunContext): { pattern: RegExp | undefined; por
     pattern:
       alternatives.size === 0
         ? undefined
-        : new RegExp(`(?<![\\w.-])(?:${[...alternatives].join('|')})`, 'gi'),
+        : new RegExp(`(?:(?<=%[0-9a-f]{2})|(?<![\\w.-]))(?:${[...alternatives].join('|')})`, 'gi'),
     ports,
   };
 }
