@@ -56,3 +56,68 @@ describe.each(BOTH)('recorded runs of %s', (profile) => {
     expect(findings).toMatchObject([{ kind: 'target-unreachable', reason: 'no-connection' }]);
   });
 });
+
+describe('other recordings', () => {
+  test('a target that never answers is one root cause, with and without a probe', async () => {
+    const probed = judgeProfile(await read('never-answers', 'server:2025-11-25', 'failed'));
+    expect(probed.findings.map(({ kind }) => kind)).toEqual(['probe-failed']);
+    const { findings, verdict } = judgeProfile(await read('never-answers', 'server:2025-11-25', 'none'));
+    expect(findings).toMatchObject([
+      { kind: 'target-unreachable', reason: 'no-answer', scenarios: 30, of: 30 },
+    ]);
+    expect(findings[0]?.consequences).toHaveLength(33);
+    expect(verdict.outcome).toBe('inconclusive');
+  });
+
+  test('an older referee names the check that it does not have', async () => {
+    const older = async (profile: string) => {
+      const baseline = parseBaseline(reviewed(await read('reference/run-a', profile)), 'baseline.yaml');
+      return judgeProfile({ ...(await read('reference/referee-alpha.11', profile)), baseline }).findings;
+    };
+    const pin = { kind: 'pin-mismatch', reviewed: 'npm:0.2.0-alpha.12', running: 'npm:0.2.0-alpha.11' };
+    expect(await older('server:2025-11-25')).toMatchObject([pin]);
+    expect(await older('server:2026-07-28')).toMatchObject([
+      pin,
+      { kind: 'vanished-check', scenario: 'tools-list', check: 'tools-list-deterministic-order' },
+    ]);
+  });
+
+  test('a 2025-only server makes a scenario of 2026-07-28 throw: reported, not blocking', async () => {
+    const input = await read('everything/run-a', 'server:2026-07-28');
+    const judged = judgeProfile(input);
+    expect(judged.verdict.notes).toEqual([
+      'tasks-capability-negotiation (not scored) threw instead of reporting: Bad Request: Server not initialized',
+    ]);
+    expect(judged.verdict.outcome).toBe('fail');
+    expect(new Set(judged.findings.map(({ kind }) => kind))).toEqual(new Set(['unclassified']));
+  });
+
+  test('everything has one finding per check of scored scenarios that is not a success', async () => {
+    const input = await read('everything/run-a', 'server:2025-11-25');
+    const { findings } = judgeProfile(input);
+    const scored = new Set(input.metadata.scenarios.scored);
+    const expected = input.reports
+      .filter(({ scenario }) => scored.has(scenario))
+      .flatMap(({ scenario, checks }) =>
+        checks
+          .filter(({ status }) => status !== 'SUCCESS' && status !== 'INFO')
+          .map(({ id }) => `${scenario}/${id}`),
+      );
+    expect(findings.map((finding) => 'check' in finding && `${finding.scenario}/${finding.check}`)).toEqual(
+      expected,
+    );
+    expect(expected).toHaveLength(19);
+  });
+
+  test('client scenarios nest and their reports are read', async () => {
+    const input = await read('reference-client', 'client:2025-11-25');
+    expect(input.reports).toHaveLength(25);
+    expect(input.reportFindings).toEqual([]);
+    expect(input.reports.filter(({ scenario }) => scenario.startsWith('auth/'))).toHaveLength(20);
+    const accepted = acceptProfile({ ...input, calibrations: [] });
+    expect(accepted).toMatchObject({
+      accepted: true,
+      added: expect.arrayContaining([{ scenario: 'sse-retry', check: 'client-sse-graceful-reconnect' }]),
+    });
+  });
+});

@@ -95,7 +95,7 @@ function describeResult(
   const group = groups.find((one) => one.check === check);
   if (group === undefined) return 'not emitted';
   const exception = baseline?.exceptions.find((one) => one.scenario === scenario && one.check === check);
-  if (exception === undefined || group.passed) return resultOf(group);
+  if (exception === undefined || (group.passed && !group.infoOnly)) return resultOf(group);
   const infoOnly = groups.every((one) => one.infoOnly);
   const match = matchException(group, exception, baseline?.normaliser ?? 0, infoOnly);
   if (match === 'as-reviewed') return `${resultOf(group)} as reviewed`;

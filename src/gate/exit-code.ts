@@ -21,7 +21,8 @@ export function exitCodeFindings(
   return metadata.runs.flatMap((run) => {
     // Other ends are not codes to agree with; they are `referee-crashed` and `profile-timeout`.
     if (run.timedOut || run.signal !== null || (run.exitCode !== 0 && run.exitCode !== 1)) return [];
-    const { scenarios, expected } = expectation(profile, run, metadata, measurement);
+    const alone = optionValue(run.argv, '--scenario');
+    const { scenarios, expected } = expectation(profile, alone, run, metadata, measurement);
     if (expected === undefined || expected === run.exitCode) return [];
     return [
       {
@@ -29,7 +30,7 @@ export function exitCodeFindings(
         profile: profile.id,
         exitCode: run.exitCode,
         scoredFailures: scenarios.filter(hasFailure).length,
-        ...(scenarios.length === 1 && scenarios[0] ? { scenario: scenarios[0].scenario } : {}),
+        ...(alone === undefined ? {} : { scenario: alone }),
       },
     ];
   });
@@ -37,12 +38,12 @@ export function exitCodeFindings(
 
 function expectation(
   profile: Profile,
+  alone: string | undefined,
   run: RefereeRun,
   metadata: RunMetadata,
   measurement: Measurement,
 ): { scenarios: MeasuredScenario[]; expected: 0 | 1 | undefined } {
   const all = [...measurement.scenarios.values()];
-  const alone = optionValue(run.argv, '--scenario');
   // An extension profile shares the run of the required one, whose exit code speaks of other scenarios.
   if (alone === undefined && profile.kind.endsWith('-extensions'))
     return { scenarios: [], expected: undefined };

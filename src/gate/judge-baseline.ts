@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import canonicalize from 'canonicalize';
 import type { Baseline } from '../baseline/baseline.ts';
-import { NORMALISER_VERSION } from '../evidence/normalise.ts';
+import { type Evidence, NORMALISER_VERSION } from '../evidence/normalise.ts';
+import { readableEvidence } from '../evidence/readable.ts';
 import { wordDiff } from '../evidence/word-diff.ts';
 import type { Profile } from '../profile.ts';
 import type { RefereeFacts, RunMetadata } from '../run/metadata.ts';
@@ -100,7 +101,8 @@ function capabilityFindings(at: At, profile: Profile, metadata: RunMetadata, bas
 
 /** Same members in the same order on both sides: the order of capabilities means nothing. */
 const plain = (value: unknown): unknown => JSON.parse(canonicalize(value) ?? 'null');
-const spread = (value: unknown) => JSON.stringify(plain(value), null, 1);
+const spread = (value: Baseline['capabilities']) =>
+  value === null || value === undefined ? 'none' : readableEvidence([plain(value) as Evidence]).join('\n');
 
 /** Exceptions for scenarios that this profile does not have, or does not score. */
 function misplacedExceptions(at: At, measurement: Measurement, baseline: Baseline): Finding[] {

@@ -30,9 +30,11 @@ export function matchException(
   normaliser: number,
   infoOnlyScenario: boolean,
 ): Match {
-  const quiet = group.passed && !(group.infoOnly && infoOnlyScenario);
   if (exception === undefined) return group.passed ? 'passed' : 'unclassified';
-  if (quiet && !group.infoOnly) return exception.flaky ? 'passed' : 'now-passing';
+  if (group.passed && !group.infoOnly) return exception.flaky ? 'passed' : 'now-passing';
+  const expectsInfo = exception.statuses.every((status) => status === 'INFO');
+  // The scenario came to a verdict after all; its log needs no exception.
+  if (group.infoOnly && expectsInfo && !infoOnlyScenario) return 'now-passing';
   if (!sameList(group.statuses, exception.statuses)) return 'status-changed';
   if (normaliser !== NORMALISER_VERSION) return 'normaliser-changed';
   return group.fingerprint(exception.masked) === exception.evidence ? 'as-reviewed' : 'evidence-changed';

@@ -40,6 +40,7 @@ const under = (finding: Finding, what: string) => {
 const ACCEPT =
   'If this is what you want, run `mcp-conformance-gate accept`, give the reason and the date of your review.';
 const LOOK = 'Nothing was measured, so nothing is known about conformance. Mend this and run again.';
+const PARTLY = 'What did not run is not known. Run again.';
 const REPORT_IT =
   'Look into the referee log in the report folder; if the referee itself is at fault, pin another version.';
 
@@ -233,7 +234,7 @@ const TEXTS: Table = {
     detail: [`Not run: ${list(f.notRun)}.`],
     remedy: [
       `Find the scenario that hangs, or allow more time with ${f.scope === 'run' ? 'the deadline of the run' : '--profile-timeout'}.`,
-      LOOK,
+      PARTLY,
     ],
   }),
   'scenario-timeout': (f) => ({
@@ -283,8 +284,11 @@ const TEXTS: Table = {
     remedy: [REPORT_IT],
   }),
   'nothing-applicable': () => ({
-    title: 'No scenario was there to run',
-    detail: ['A gate that checks nothing must not be green.'],
+    title: 'Nothing that counts was checked',
+    detail: [
+      'No scored scenario was there to run, or every check of those that ran was skipped.',
+      'A gate that checks nothing must not be green.',
+    ],
     remedy: ['Check the profile, and the names given with --scenario.'],
   }),
   'stdio-framing': (f) => ({
@@ -295,6 +299,6 @@ const TEXTS: Table = {
   interrupted: (f) => ({
     title: `The run was interrupted (${f.signal})`,
     detail: under(f, 'scenario'),
-    remedy: [LOOK],
+    remedy: [PARTLY],
   }),
 };

@@ -1,0 +1,615 @@
+import { describe, expect, test } from 'vitest';
+import { type AcceptInput, acceptProfile, type CalibrationRun } from '../../src/baseline/accept.ts';
+import type { Baseline } from '../../src/baseline/baseline.ts';
+import { parseBaseline } from '../../src/baseline/parse.ts';
+import { judgeProfile } from '../../src/gate/judge.ts';
+import type { Check, Report } from '../../src/reports/report.ts';
+import { ConfigError } from '../../src/shared/errors.ts';
+import { aCheck, aFailure, aReport } from '../support/a-report.ts';
+import { FIRST_WORLD, reviewedText, runIn } from '../support/passing-pair.ts';
+import { aFailedProbe, aProbe, aProfile, aRefereeRun, someMetadata } from '../support/some-metadata.ts';
+
+const CHECKS = [aCheck({ id: 'ok' }), aFailure('bad', 'Expected 404, got 400')];
+
+function input(checks: Check[] = CHECKS, rest: Partial<AcceptInput> = {}): AcceptInput {
+  const failed = checks.some(({ status }) => status === 'FAILURE');
+  return {
+    profile: aProfile(),
+    metadata: someMetadata({ runs: [aRefereeRun({ exitCode: failed ? 1 : 0 })] }),
+    reports: [aReport({ checks })],
+    reportFindings: [],
+    reruns: [],
+    calibrations: [],
+    today: '2026-12-01',
+    ...rest,
+  };
+}
+const again = (checks: Check[]): CalibrationRun => ({
+  url: 'http://localhost:4100/mcp',
+  window: { from: '2026-11-30T13:00:00.000Z', to: '2026-11-30T13:00:10.000Z' },
+  reports: [aReport({ checks })],
+});
+
+function accept(...args: Parameters<typeof input>) {
+  const acceptance = acceptProfile(input(...args));
+  if (!acceptance.accepted) throw new Error(JSON.stringify(acceptance.findings));
+  return acceptance;
+}
+const previous = (text: string) => ({ previous: { text, file: 'b.yaml' } });
+const parsed = (yaml: string): Baseline => parseBaseline(yaml, 'b.yaml');
+const named = (check: string, scenario = 'some-scenario') => [{ scenario, check }];
+const review = (yaml: string) => yaml.replaceAll(/reviewed:$/gm, 'reviewed: 2026-11-30');
+
+describe('a first acceptance', () => {
+  test('writes every check that is not a success, and what was there to be checked', () => {
+    const { yaml, ...lists } = accept();
+    expect(lists).toEqual({
+      accepted: true,
+      added: named('bad'),
+      changed: [],
+      kept: [],
+      removed: [],
+      refused: [],
+      left: [],
+    });
+    expect(yaml).toMatchInlineSnapshot(`
+      "# Reviewed exceptions of one conformance profile. Written by \`mcp-conformance-gate accept\`;
+      # class, reason, reference, reviewed, expires, flaky and comments are yours and are kept.
+
+      schema: 1
+      profile: server:2025-11-25
+      referee:
+        pin: npm:0.2.0-alpha.12
+        integrity: sha512-abc
+      requirements: sha256:2222222222222222222222222222222222222222222222222222222222222222
+      normaliser: 1
+      capabilities:
+        tools: {}
+      exceptions:
+        - scenario: some-scenario
+          check: bad
+          status: FAILURE
+          evidence: sha256:5af120717ae0c5d463f31018e16d9d711ca8f5c5fb9fa7ce7eccd87e3c0c760c
+          class: genuine-protocol-failure
+          reason: Expected 404, got 400
+          reviewed:
+          observed: |-
+            Expected 404, got 400
+      inventory:
+        some-scenario:
+          - bad
+          - ok
+      "
+    `);
+  });
+
+  test('then nothing is missing but a review', () => {
+    const run = input();
+    const { yaml } = accept();
+    const judge = (text: string) =>
+      judgeProfile({ ...run, baseline: parsed(text), strictInfrastructure: false }).findings.map(
+        ({ kind }) => kind,
+      );
+    expect(judge(yaml)).toEqual(['unreviewed']);
+    expect(judge(review(yaml))).toEqual([]);
+  });
+
+  test('a date of review can be given', () => {
+    expect(parsed(accept(CHECKS, { reviewed: '2026-12-01' }).yaml).exceptions[0]?.reviewed).toBe(
+      '2026-12-01',
+    );
+  });
+
+  test('repeated checks have a list of statuses', () => {
+    const { yaml } = accept([...CHECKS, aCheck({ id: 'bad' }), aCheck({ id: 'bad', status: 'WARNING' })]);
+    expect(yaml).toContain('status: [ FAILURE, SUCCESS, WARNING ]');
+    expect(parsed(yaml).exceptions[0]).toMatchObject({ reason: 'Expected 404, got 400' });
+  });
+
+  test('nothing to except is an empty list', () => {
+    const { yaml } = accept([aCheck({ id: 'ok' })]);
+    expect(yaml).toContain('exceptions: []\n');
+    expect(yaml).not.toContain('information');
+  });
+
+  test('the reason is one line of what was said, cut where it has no end', () => {
+    const reason = (message: string) => parsed(accept([aFailure('bad', message)]).yaml).exceptions[0]?.reason;
+    expect(reason('\n  second line  \nthird')).toBe('second line');
+    expect(reason('x'.repeat(201))).toBe(`${'x'.repeat(200)}…`);
+    expect(reason('x'.repeat(200))).toBe('x'.repeat(200));
+  });
+
+  test('a check without evidence is known by its words', () => {
+    expect(parsed(accept([aCheck({ id: 'bad', status: 'FAILURE' })]).yaml).exceptions[0]).toMatchObject({
+      reason: 'name: Name of bad',
+      observed: 'name: Name of bad\ndescription: Description of bad',
+    });
+  });
+
+  test('a scenario that says nothing but INFO is excepted by its first entry', () => {
+    const info = [
+      aCheck({ id: 'log', status: 'INFO', details: { a: 1 } }),
+      aCheck({ id: 'log2', status: 'INFO' }),
+    ];
+    const { yaml } = accept(info);
+    expect(parsed(yaml).exceptions).toMatchObject([{ check: 'log', statuses: ['INFO'] }]);
+    expect(parsed(yaml)).toMatchObject({
+      inventory: new Map(),
+      information: new Map([['some-scenario', ['log', 'log2']]]),
+    });
+    expect(
+      judgeProfile({ ...input(info), baseline: parsed(review(yaml)), strictInfrastructure: false }).findings,
+    ).toEqual([]);
+  });
+
+  test('INFO beside verdicts needs no exception', () => {
+    const { yaml } = accept([aCheck({ id: 'log', status: 'INFO' }), aCheck({ id: 'ok' })]);
+    expect(parsed(yaml)).toMatchObject({
+      exceptions: [],
+      inventory: new Map([['some-scenario', ['ok']]]),
+      information: new Map([['some-scenario', ['log']]]),
+    });
+  });
+
+  test('checks that exist only while something is wrong are not missed later', () => {
+    const thrown = aReport({ origin: 'thrown', checks: [aFailure('some-scenario', 'x')] });
+    const inventory = (checks: Check[], rest: Partial<AcceptInput> = {}) =>
+      [...parsed(accept(checks, rest).yaml).inventory].flat(2);
+    expect(
+      inventory([], { reports: [thrown], metadata: someMetadata({ runs: [aRefereeRun({ exitCode: 1 })] }) }),
+    ).toEqual([]);
+    expect(inventory([aCheck({ id: 'some-scenario' })])).toEqual(['some-scenario', 'some-scenario']);
+    const run = {
+      metadata: someMetadata({
+        runs: [aRefereeRun({ argv: ['--scenario', 'some-scenario'], exitCode: 1 })],
+        clients: [{ scenario: 'some-scenario', exitCode: 1, timedOut: false }],
+      }),
+    };
+    expect(inventory([aCheck({ id: 'ok' })], run)).toEqual(['some-scenario', 'ok']);
+  });
+
+  test('what is not scored is not written', () => {
+    const extra = aReport({ scenario: 'extra', checks: [aFailure('x', 'x')] });
+    const scenarios = { scored: ['some-scenario'], notScored: [{ scenario: 'extra', reason: 'pending' }] };
+    const { yaml } = accept(CHECKS, {
+      metadata: someMetadata({ runs: [aRefereeRun({ exitCode: 1 })], scenarios }),
+      reports: [aReport({ checks: CHECKS }), extra],
+    });
+    expect(yaml).not.toContain('extra');
+  });
+
+  test('exceptions and inventory are sorted', () => {
+    const reports = ['b', 'a'].map((scenario) =>
+      aReport({ scenario, checks: [aFailure('z', 'x'), aFailure('y', 'x')] }),
+    );
+    const scenarios = { scored: ['b', 'a'], notScored: [] };
+    const { yaml, added } = accept([], {
+      reports,
+      metadata: someMetadata({ runs: [aRefereeRun({ exitCode: 1 })], scenarios }),
+    });
+    expect(added.map(({ scenario, check }) => scenario + check)).toEqual(['bz', 'by', 'az', 'ay']);
+    expect(parsed(yaml).exceptions.map(({ scenario, check }) => scenario + check)).toEqual([
+      'ay',
+      'az',
+      'by',
+      'bz',
+    ]);
+    expect([...parsed(yaml).inventory]).toEqual([
+      ['a', ['y', 'z']],
+      ['b', ['y', 'z']],
+    ]);
+  });
+
+  test('capabilities are written in one order, and as none where there are none', () => {
+    const capabilities = (before: ReturnType<typeof aProbe> | null) =>
+      /capabilities:.*?exceptions/s.exec(
+        accept(CHECKS, {
+          metadata: someMetadata({ runs: [aRefereeRun({ exitCode: 1 })], probes: { before, after: before } }),
+        }).yaml,
+      )?.[0];
+    expect(capabilities(aProbe({ capabilities: { b: { y: 1, x: 2 }, a: {} } }))).toBe(
+      'capabilities:\n  a: {}\n  b:\n    x: 2\n    y: 1\nexceptions',
+    );
+    expect(capabilities(aProbe({ capabilities: null }))).toBe('capabilities:\nexceptions');
+    expect(capabilities(null)).toBe('capabilities:\nexceptions');
+  });
+
+  test('a client advertises nothing, a git pin has a commit, a suite has no requirement set', () => {
+    const { requirements: _r, integrity: _i, ...referee } = someMetadata().referee;
+    const { yaml } = accept([aFailure('bad', 'x')], {
+      profile: aProfile('client:2025-11-25'),
+      metadata: someMetadata({
+        referee: { ...referee, pin: 'git:abc', commit: 'abc' },
+        runs: [aRefereeRun({ exitCode: 1, argv: ['--scenario', 'some-scenario'] })],
+        target: { kind: 'client', notes: [] },
+        probes: { before: null, after: null },
+      }),
+    });
+    expect(parsed(yaml)).toMatchObject({
+      profile: 'client:2025-11-25',
+      referee: { pin: 'git:abc', commit: 'abc' },
+    });
+    expect(parsed(yaml)).not.toHaveProperty('capabilities');
+    expect(parsed(yaml)).not.toHaveProperty('requirements');
+    expect(parsed(yaml).referee).not.toHaveProperty('integrity');
+  });
+
+  test('a stdio target is not blamed for the bridge in front of it', () => {
+    const scenario = 'dns-rebinding-protection';
+    const accepted = (kind: 'stdio' | 'command') =>
+      parsed(
+        accept([], {
+          reports: [aReport({ scenario, checks: [aFailure('bad', 'x')] })],
+          metadata: someMetadata({
+            runs: [aRefereeRun({ exitCode: 1 })],
+            target: { kind, notes: [] },
+            scenarios: { scored: [scenario], notScored: [] },
+          }),
+        }).yaml,
+      ).exceptions[0]?.class;
+    expect(accepted('stdio')).toBe('bridge-transport');
+    expect(accepted('command')).toBe('genuine-protocol-failure');
+  });
+});
+
+describe('accepting again', () => {
+  const first = accept().yaml;
+
+  test('the same results give the same bytes', () => {
+    const { yaml, ...lists } = accept(CHECKS, previous(first));
+    expect(yaml).toBe(first);
+    expect(lists).toMatchObject({ added: [], changed: [], kept: named('bad'), removed: [] });
+    expect(accept(CHECKS, previous(review(first))).yaml).toBe(review(first));
+  });
+
+  test('so do the recorded worlds', () => {
+    const text = reviewedText();
+    const other = runIn({
+      ...FIRST_WORLD,
+      port: 9999,
+      start: FIRST_WORLD.start + 1e7,
+      order: [9, 8, 7, 6, 5, 4, 3, 2, 1, 0],
+    });
+    const acceptance = acceptProfile({ ...other, calibrations: [], ...previous(text) });
+    expect(acceptance.accepted && acceptance.yaml).toBe(text);
+  });
+
+  test('what people wrote stays: words, dates, order of keys aside, comments', () => {
+    const edited = first
+      .replace('# class,', '# Ours.\n# class,')
+      .replace('exceptions:\n', 'exceptions:\n  # before the first\n')
+      .replace('class: genuine-protocol-failure', 'class: referee-bug # see the issue')
+      .replace(
+        'reason: Expected 404, got 400',
+        "reason: 'They count from zero.'\n    # a note\n    reference: https://example.com/1",
+      )
+      .replace('reviewed:', 'reviewed: 2026-11-30\n    expires: 2027-01-31\n    flaky: true')
+      .replace('      - ok', '      - ok # always')
+      .replace('normaliser: 1', 'normaliser: 1 # do not touch');
+    const { yaml, kept } = accept(CHECKS, previous(edited));
+    expect(yaml).toBe(edited);
+    expect(kept).toEqual(named('bad'));
+  });
+
+  test('comments move with their exception', () => {
+    const commented = first.replace('exceptions:\n', 'exceptions:\n  # about bad\n');
+    const { yaml } = accept([...CHECKS, aFailure('aaa', 'x')], previous(commented));
+    expect(yaml).toMatch(/check: aaa.*# about bad\n {2}- scenario: some-scenario\n {4}check: bad/s);
+    const once = accept([...CHECKS, aFailure('aaa', 'x')], previous(yaml));
+    expect(once.yaml).toBe(yaml);
+  });
+
+  test('other evidence keeps the words and drops the review', () => {
+    const reviewed = review(first).replace(
+      'reason: Expected 404, got 400',
+      'reason: Ours.\n    expires: 2027-01-01',
+    );
+    const { yaml, changed, kept } = accept(
+      [aCheck({ id: 'ok' }), aFailure('bad', 'Expected 404, got 500')],
+      previous(reviewed),
+    );
+    expect(changed).toEqual(named('bad'));
+    expect(kept).toEqual([]);
+    const [exception] = parsed(yaml).exceptions;
+    expect(exception).toMatchObject({
+      reason: 'Ours.',
+      expires: '2027-01-01',
+      observed: 'Expected 404, got 500',
+    });
+    expect(exception).not.toHaveProperty('reviewed');
+    expect(exception?.evidence).not.toBe(parsed(first).exceptions[0]?.evidence);
+    expect(
+      accept([aCheck({ id: 'ok' }), aFailure('bad', 'x')], { ...previous(reviewed), reviewed: '2026-12-01' })
+        .yaml,
+    ).toContain('reviewed: 2026-12-01');
+  });
+
+  test('another status drops the review too', () => {
+    const warned = [
+      aCheck({ id: 'ok' }),
+      aCheck({ id: 'bad', status: 'WARNING', errorMessage: 'Expected 404, got 400' }),
+    ];
+    const { yaml, changed } = accept(warned, previous(review(first)));
+    expect(changed).toEqual(named('bad'));
+    expect(yaml).toContain('status: WARNING\n');
+    expect(yaml).toContain('reviewed:\n');
+  });
+
+  test('what passes now, or is not there any more, is removed', () => {
+    const fixed = accept([aCheck({ id: 'ok' }), aCheck({ id: 'bad' })], previous(first));
+    expect(fixed.removed).toEqual(named('bad'));
+    expect(parsed(fixed.yaml)).toMatchObject({
+      exceptions: [],
+      inventory: new Map([['some-scenario', ['bad', 'ok']]]),
+    });
+    const gone = accept([aCheck({ id: 'ok' })], previous(first));
+    expect(gone.removed).toEqual(named('bad'));
+    const elsewhere = accept(CHECKS, previous(first.replaceAll('some-scenario', 'removed-scenario')));
+    expect(elsewhere).toMatchObject({ removed: named('bad', 'removed-scenario'), added: named('bad') });
+    expect(elsewhere.yaml).not.toContain('removed-scenario');
+  });
+
+  test('a flaky exception survives a success', () => {
+    const flaky = first.replace(
+      'reviewed:',
+      'reviewed: 2026-11-30\n    expires: 2027-01-31\n    flaky: true',
+    );
+    const { yaml, kept, removed } = accept([aCheck({ id: 'ok' }), aCheck({ id: 'bad' })], previous(flaky));
+    expect({ kept, removed }).toEqual({ kept: named('bad'), removed: [] });
+    expect(yaml).toBe(flaky);
+  });
+
+  test('fingerprints of an older normaliser are made new; the review stays when the text is the same', () => {
+    const old = review(first)
+      .replace('normaliser: 1', 'normaliser: 7')
+      .replace(/evidence: sha256:.*/, `evidence: sha256:${'c'.repeat(64)}`);
+    expect(accept(CHECKS, previous(old))).toMatchObject({ kept: named('bad'), yaml: review(first) });
+    const other = old.replace('      Expected 404, got 400', '      Expected 404, got 401');
+    const { yaml, changed } = accept(CHECKS, previous(other));
+    expect(changed).toEqual(named('bad'));
+    expect(parsed(yaml).exceptions[0]).not.toHaveProperty('reviewed');
+  });
+
+  test('the header follows the run', () => {
+    const referee = {
+      ...someMetadata().referee,
+      pin: 'npm:9.9.9',
+      integrity: 'sha512-new',
+      requirements: `sha256:${'5'.repeat(64)}`,
+    };
+    const metadata = someMetadata({
+      referee,
+      runs: [aRefereeRun({ exitCode: 1 })],
+      probes: { before: aProbe({ capabilities: { x: {} } }), after: null },
+    });
+    const { yaml } = accept(CHECKS, { ...previous(first), metadata });
+    expect(parsed(yaml)).toMatchObject({
+      referee: { pin: 'npm:9.9.9', integrity: 'sha512-new' },
+      requirements: `sha256:${'5'.repeat(64)}`,
+      capabilities: { x: {} },
+    });
+  });
+
+  test('a broken baseline is not overwritten', () => {
+    expect(() => acceptProfile(input(CHECKS, previous('schema: 2')))).toThrow(ConfigError);
+    expect(() => acceptProfile(input(CHECKS, previous(first.replace('server:2025', 'client:2025'))))).toThrow(
+      'belongs to',
+    );
+  });
+});
+
+describe('a partial run', () => {
+  test('leaves the other scenarios alone', () => {
+    const whole = { scored: ['some-scenario', 'other'], notScored: [] };
+    const other = aReport({
+      scenario: 'other',
+      checks: [aFailure('x', 'x'), aCheck({ id: 'log', status: 'INFO' })],
+    });
+    const run = [aRefereeRun({ exitCode: 1 })];
+    const first = accept([], {
+      reports: [aReport({ checks: CHECKS }), other],
+      metadata: someMetadata({ runs: run, scenarios: whole }),
+    });
+    const partial = accept([aCheck({ id: 'ok' })], {
+      ...previous(first.yaml),
+      metadata: someMetadata({ scenarios: { ...whole, only: ['some-scenario'] } }),
+    });
+    expect(partial.removed).toEqual(named('bad'));
+    expect(parsed(partial.yaml)).toMatchObject({
+      exceptions: [{ scenario: 'other', check: 'x' }],
+      inventory: new Map([
+        ['other', ['x']],
+        ['some-scenario', ['ok']],
+      ]),
+      information: new Map([['other', ['log']]]),
+    });
+  });
+});
+
+describe('calibration', () => {
+  const token = (word: string) => [
+    aCheck({ id: 'ok' }),
+    aFailure('bad', `Token ${word} is unknown`, { details: { at: 'localhost:3902' } }),
+  ];
+
+  test('what differs between two runs is masked, visibly', () => {
+    const { yaml } = accept(token('abc'), {
+      calibrations: [
+        again(token('xyz').map((check) => JSON.parse(JSON.stringify(check).replace('3902', '4100')))),
+      ],
+    });
+    expect(parsed(yaml).exceptions[0]).toMatchObject({
+      masked: ['errorMessage #2'],
+      observed: 'Token ⟨masked⟩ is unknown\ndetails.at: ⟨target⟩',
+      reason: 'Token ⟨masked⟩ is unknown',
+    });
+    expect(yaml).toContain('    masked:\n      - "errorMessage #2"\n');
+  });
+
+  test('masks stay, and more may come, without a new review', () => {
+    const first = review(accept(token('abc'), { calibrations: [again(token('xyz'))] }).yaml);
+    const same = accept(token('third'), previous(first));
+    expect(same).toMatchObject({ yaml: first, kept: named('bad') });
+    const noisier = (word: string, weight: number) =>
+      token(word).map((check) =>
+        check.id === 'bad' ? { ...check, details: { at: 'localhost:3902', weight } } : check,
+      );
+    const before = review(accept(noisier('abc', 1), { calibrations: [again(noisier('xyz', 1))] }).yaml);
+    const after = accept(noisier('abc', 1), {
+      ...previous(before),
+      calibrations: [again(noisier('xyz', 2))],
+    });
+    expect(after.kept).toEqual(named('bad'));
+    expect(parsed(after.yaml).exceptions[0]).toMatchObject({
+      masked: ['details.at', 'details.weight', 'errorMessage #2'],
+      reviewed: '2026-11-30',
+    });
+  });
+
+  test('several runs show more', () => {
+    const { yaml } = accept([aFailure('bad', 'a b c')], {
+      calibrations: [again([aFailure('bad', 'a x c')]), again([aFailure('bad', 'a b y')])],
+    });
+    expect(parsed(yaml).exceptions[0]?.masked).toEqual(['errorMessage #2', 'errorMessage #3']);
+  });
+
+  test.each<[string, Check[], Check[], string]>([
+    ['nothing stable is left', [aFailure('bad', 'abc')], [aFailure('bad', 'xyz')], 'nothing-stable'],
+    [
+      'another status',
+      [aFailure('bad', 'abc')],
+      [aCheck({ id: 'bad', status: 'WARNING', errorMessage: 'abc' })],
+      'occurrences-differ',
+    ],
+    ['passing', [aFailure('bad', 'abc')], [aCheck({ id: 'bad' })], 'occurrences-differ'],
+    ['no such check', [aFailure('bad', 'abc')], [aCheck({ id: 'ok' })], 'occurrences-differ'],
+    [
+      'more of them',
+      [aFailure('bad', 'abc')],
+      [aFailure('bad', 'abc'), aFailure('bad', 'abc')],
+      'occurrences-differ',
+    ],
+  ])('%s: refused, and the rest is written', (_what, checks, other, why) => {
+    const fine = aFailure('fine', 'stable');
+    const { yaml, refused, added, removed } = accept([...checks, fine], {
+      calibrations: [again([...other, fine])],
+    });
+    expect(refused).toEqual([{ scenario: 'some-scenario', check: 'bad', why }]);
+    expect(added).toEqual(named('fine'));
+    expect(removed).toEqual([]);
+    expect(parsed(yaml).exceptions.map(({ check }) => check)).toEqual(['fine']);
+  });
+
+  test('an exception that is refused now is not called removed', () => {
+    const first = accept([aFailure('bad', 'abc')]).yaml;
+    const { refused, removed, yaml } = accept([aFailure('bad', 'abc')], {
+      ...previous(first),
+      calibrations: [again([aCheck({ id: 'bad' })])],
+    });
+    expect(refused).toHaveLength(1);
+    expect(removed).toEqual([]);
+    expect(parsed(yaml).exceptions).toEqual([]);
+  });
+
+  test('a flaky exception may come out differently', () => {
+    const flaky = accept([aFailure('bad', 'abc')]).yaml.replace(
+      'reviewed:',
+      'reviewed: 2026-11-30\n    expires: 2027-01-31\n    flaky: true',
+    );
+    const { kept, refused } = accept([aFailure('bad', 'abc')], {
+      ...previous(flaky),
+      calibrations: [again([aCheck({ id: 'bad' })])],
+    });
+    expect({ kept, refused }).toEqual({ kept: named('bad'), refused: [] });
+  });
+
+  test('a run that did not reach the scenario says nothing about it', () => {
+    const { refused } = accept(CHECKS, { calibrations: [{ ...again(CHECKS), reports: [] }] });
+    expect(refused).toEqual([]);
+  });
+
+  test('the second run is normalised by what it knows, also behind a relay', () => {
+    const at = (port: number) => [aFailure('bad', `Refused by localhost:${port}`)];
+    const run = again(at(5555));
+    expect(
+      parsed(accept(at(3902), { calibrations: [{ ...run, behind: 'http://localhost:5555' }] }).yaml)
+        .exceptions[0]?.masked,
+    ).toEqual([]);
+    expect(parsed(accept(at(3902), { calibrations: [run] }).yaml).exceptions[0]?.masked).not.toEqual([]);
+  });
+});
+
+describe('from what was not measured nothing is accepted', () => {
+  test.each<[string, Partial<AcceptInput>, string]>([
+    [
+      'no target',
+      {
+        metadata: someMetadata({
+          runs: [aRefereeRun({ exitCode: 1 })],
+          probes: { before: aFailedProbe(), after: null },
+        }),
+      },
+      'probe-failed',
+    ],
+    [
+      'a fault',
+      {
+        metadata: someMetadata({
+          runs: [aRefereeRun({ exitCode: 1 })],
+          faults: [{ kind: 'target-died', exitCode: 1, signal: null, afterMs: 1 }],
+        }),
+      },
+      'target-died',
+    ],
+    [
+      'no report',
+      { reports: [], metadata: someMetadata({ runs: [aRefereeRun({ exitCode: 1 })] }) },
+      'referee-crashed',
+    ],
+    [
+      'a report that cannot be read',
+      { reportFindings: [{ kind: 'malformed-report', folder: 'f', message: 'm' }] },
+      'malformed-report',
+    ],
+  ])('%s', (_what, rest, kind) => {
+    const acceptance = acceptProfile(input(CHECKS, rest));
+    expect(acceptance).toMatchObject({ accepted: false, findings: [{ kind }] });
+    expect(acceptance).not.toHaveProperty('yaml');
+  });
+
+  test('a lost connection that was not confirmed, and never when strict', () => {
+    const lost = [aFailure('bad', 'fetch failed')];
+    const report = (checks: Check[]): Report[] => [aReport({ checks })];
+    const reruns = [
+      {
+        rerun: {
+          ...input().metadata.reruns[0],
+          scenario: 'some-scenario',
+          purpose: 'confirm',
+          url: '',
+          folder: '',
+          run: aRefereeRun(),
+          window: someMetadata().window,
+        } as never,
+        reports: report(lost),
+        findings: [],
+      },
+    ];
+    expect(acceptProfile(input(lost))).toMatchObject({
+      accepted: false,
+      findings: [{ kind: 'transport-failure' }],
+    });
+    expect(acceptProfile(input(lost, { reruns }))).toMatchObject({ accepted: true, added: named('bad') });
+    expect(acceptProfile(input(lost, { reruns, strictInfrastructure: true }))).toMatchObject({
+      accepted: false,
+    });
+  });
+
+  test('only what was not measured is told', () => {
+    const acceptance = acceptProfile(
+      input(CHECKS, { reports: [aReport({ checks: CHECKS }), aReport({ scenario: 'odd' })] }),
+    );
+    expect(acceptance).toMatchObject({ accepted: false, findings: [{ kind: 'unknown-scenario' }] });
+    expect(!acceptance.accepted && acceptance.findings).toHaveLength(1);
+  });
+});
