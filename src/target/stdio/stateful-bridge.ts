@@ -51,7 +51,11 @@ export function statefulBridge(options: BridgeOptions): Bridge {
       const related = relatedRequestId === undefined ? {} : { relatedRequestId };
       // In the order in which the child said it.
       order = order
-        .then(() => transport.send(frame as unknown as JSONRPCMessage, related))
+        .then(async () => {
+          await transport.send(frame as unknown as JSONRPCMessage, related);
+          // The transport ends the stream itself, except after an answer that it does not take for one.
+          if (isResponse(frame) && id !== undefined) transport.closeSSEStream(id);
+        })
         .catch((error: unknown) => options.log.note(`could not pass a message on: ${String(error)}`));
     });
     const transport = new NodeStreamableHTTPServerTransport({
