@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { z } from 'zod';
 import type { RefereePlan } from '../src/config/plan.ts';
-import { REFEREE_PACKAGE } from '../src/referee/known-pins.ts';
+import { REFEREE_PACKAGE, REFEREE_REPOSITORY } from '../src/referee/known-pins.ts';
 import { locateNpm } from '../src/referee/locate-npm.ts';
 import { DEFAULT_PIN, parsePin } from '../src/referee/parse-pin.ts';
 import { type BenchRow, median } from './row.ts';
@@ -79,7 +79,7 @@ async function buildFromSource(source: string, folder: string): Promise<number> 
 
 /**
  * The referee's sources: from the repository in REFEREE_SOURCE (a path or URL), else from its own. Where neither can be
- * reached, a stand-in is made of the npm package; its build only copies, so it flatters the denominator's opponent less.
+ * reached, a stand-in is made of the npm package. Its build only copies, so the ratios are then worse than the real ones.
  */
 async function sourceCheckout(folder: string): Promise<{ path: string; what: string }> {
   const path = join(folder, 'source');
@@ -87,10 +87,7 @@ async function sourceCheckout(folder: string): Promise<{ path: string; what: str
   const git = (...args: string[]) =>
     execa('git', args, { cwd: path, reject: false, timeout: 60_000, env: { GIT_TERMINAL_PROMPT: '0' } });
   await git('init', '--quiet');
-  for (const repository of [
-    process.env.REFEREE_SOURCE,
-    `https://github.com/modelcontextprotocol/conformance.git`,
-  ]) {
+  for (const repository of [process.env.REFEREE_SOURCE, REFEREE_REPOSITORY]) {
     if (!repository) continue;
     const fetched = await git('fetch', '--quiet', '--depth=1', '--', repository, SOURCE_COMMIT);
     if (fetched.exitCode !== 0) continue;
