@@ -179,6 +179,16 @@ test('a candidate that cannot be installed, one that cannot run the profiles, an
     impossible: { message: 'has no requirement sets', hint: 'pin another' },
   });
   expect(await trial({ current: () => Promise.reject(unavailable) })).toMatchObject({ which: 'current' });
+  const died = aMeasured({
+    outcome: 'inconclusive',
+    findings: [{ kind: 'target-died', exitCode: 1, signal: null, afterMs: 1 }],
+  });
+  const neverAsked = () => Promise.reject(new Error('the candidate is not run for nothing'));
+  expect(await trial({ current: async () => died, measure: neverAsked })).toMatchObject({
+    kind: 'not-measured',
+    which: 'current',
+    findings: [{ kind: 'target-died' }],
+  });
   await expect(trial({ measure: () => Promise.reject(new TypeError('bug')) })).rejects.toThrow('bug');
   const stop = new MeasurementFault({ kind: 'interrupted', signal: 'SIGINT' });
   await expect(trial({ measure: () => Promise.reject(stop) })).rejects.toBe(stop);

@@ -91,7 +91,7 @@ test('on whatever nights: one open issue at most, silence writes nothing, a repe
         expect(github.proxy.writes()).toEqual([]);
       }
     }),
-    { numRuns: 12, interruptAfterTimeLimit: 60_000 },
+    { numRuns: 8, interruptAfterTimeLimit: 60_000 },
   );
 });
 

@@ -279,7 +279,7 @@ test('when one source is unknown and another moves on, the section of the first 
   expect(await sync(github, further)).toMatchObject({ kind: 'updated' });
   const { body } = await issue(github, 1);
   expect(body).toContain('2027-01-15');
-  expect(body).toContain('0.2.0-alpha.11` → `0.2.0-alpha.12');
+  expect(body).toContain('What adopting `npm:0.2.0-alpha.12` in place of `npm:0.2.0-alpha.11` changes here');
   expect(body).toContain('tools-list-deterministic-order');
   expect(body).toContain('rate limited since 2026-11-28 03:17 UTC');
   github.proxy.forget();

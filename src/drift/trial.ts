@@ -1,5 +1,5 @@
 import type { Plan } from '../config/plan.ts';
-import type { Finding } from '../gate/finding.ts';
+import { type Finding, levelOf } from '../gate/finding.ts';
 import type { CheckResult, Verdict } from '../gate/verdict.ts';
 import { ConfigError, MeasurementFault } from '../shared/errors.ts';
 import { compareProfile, type ProfileTrial } from './compare-trial.ts';
@@ -70,12 +70,13 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
   const base = { kind: 'not-measured' as const, candidate, current: currentPin };
   const before = await attempt(options.current);
   if (!before.ok) return { ...base, which: 'current', ...before.why };
-  if (before.value.verdict.profiles.length === 0)
-    return { ...base, which: 'current', findings: before.value.verdict.findings };
+  // With nothing to compare with, a run of the candidate would tell nothing.
+  if (before.value.verdict.profiles.every(({ outcome }) => outcome === 'inconclusive'))
+    return { ...base, which: 'current', findings: notMeasured(before.value.verdict.findings) };
   const after = await attempt(async () => options.measure(await options.prepare(options.plan)));
   if (!after.ok) return { ...base, which: 'candidate', ...after.why };
   if (after.value.verdict.profiles.length === 0)
-    return { ...base, which: 'candidate', findings: after.value.verdict.findings };
+    return { ...base, which: 'candidate', findings: notMeasured(after.value.verdict.findings) };
   return {
     kind: 'measured',
     candidate,
@@ -85,6 +86,10 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
       compareProfile(profile.id, before.value, after.value),
     ),
   };
+}
+
+function notMeasured(findings: readonly Finding[]): Finding[] {
+  return findings.filter(({ kind }) => levelOf(kind) === 'inconclusive');
 }
 
 type Attempt =

@@ -4,7 +4,7 @@ import type { TextOf } from '../../publish/texts.ts';
 import { TRIAL_SECTION } from '../issue/effective.ts';
 import { type DriftReport, isMoved, isUnknown } from '../report.ts';
 import { adoptSection } from './adopt-section.ts';
-import { fitSections, type Section } from './section.ts';
+import { type Block, fitSections, type Section } from './section.ts';
 import { movedSection, sourceSection, sourceTable, TABLE_HEAD } from './source-section.ts';
 import { trialSection } from './trial-section.ts';
 import { impactSentence, moment, plain, version } from './words.ts';
@@ -57,7 +57,20 @@ function movedSections(
   const moved = sources.map((source) =>
     isMoved(source) ? movedSection(source, report) : old(sourceSection(source.id)),
   );
-  return [trial, ...moved].filter((section) => section !== undefined);
+  return (
+    [trial, ...moved]
+      .filter((section) => section !== undefined)
+      // The trial's own heading names the referee: a second one with nothing under it says nothing.
+      .filter((section) => trial === undefined || !isBareReferee(section))
+  );
+}
+
+function isBareReferee(section: Section): boolean {
+  return section.key === sourceSection('referee') && section.blocks.filter(hasContent).length === 1;
+}
+
+function hasContent(block: Block): boolean {
+  return typeof block === 'string' ? block !== '' : block.items.length > 0;
 }
 
 function rank(kind: string): number {

@@ -19,8 +19,15 @@ export function trialSection(trial: Trial, textOf: TextOf = plainTextOf): Sectio
   if (blocks === undefined) return undefined;
   return {
     key: TRIAL_SECTION,
-    blocks: [`## What adopting ${code('candidate' in trial ? trial.candidate : '')} changes here`, ...blocks],
+    blocks: [heading(trial), ...blocks],
   };
+}
+
+/** Names both referees: a section that is taken over later has to say what it is about. */
+function heading(trial: Trial): string {
+  if (trial.kind === 'not-needed') return '';
+  const instead = trial.kind === 'not-tried' ? '' : ` in place of ${code(trial.current)}`;
+  return `## What adopting ${code(trial.candidate)}${instead} changes here`;
 }
 
 function blocksOf(trial: Trial, textOf: TextOf): Block[] | undefined {
