@@ -1,10 +1,14 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type UploadRequest, uploadReport } from '../../src/publish/upload.ts';
+import { packageRoot } from '../../src/shared/package-root.ts';
 import { type FakeResultsService, startFakeResultsService } from '../support/fake-results-service.ts';
+import { obeyedCommands, readFileCommands } from '../support/read-runner.ts';
 
 let service: FakeResultsService;
 let folder: string;
@@ -144,4 +148,49 @@ describe('uploadReport', () => {
       'Left out of the artifact: planted, because it is a symbolic link.',
     ]);
   });
+
+  test.each<[string, () => void, Record<string, string>]>([
+    ['success', () => {}, {}],
+    ['403', () => service.fail('CreateArtifact', { status: 403 }), {}],
+    ['409 twice', () => service.fail('CreateArtifact', { status: 409 }, { status: 409 }), {}],
+    ['500, then success', () => service.fail('FinalizeArtifact', { status: 500 }), {}],
+    ['a GitHub server without the service', () => {}, { GITHUB_SERVER_URL: 'https://git.example.org' }],
+    ['no runtime token', () => {}, { ACTIONS_RUNTIME_TOKEN: '' }],
+  ])(
+    'as a step of its own, %s: it ends in success and says what became of the report',
+    async (name, arrange, env) => {
+      arrange();
+      const outputs = join(folder, '..', `${basename(folder)}-output`);
+      await writeFile(outputs, '');
+      onTestFinished(() => rm(outputs, { force: true }));
+      const child = spawn(process.execPath, [join(packageRoot(), 'src/entry/upload.ts')], {
+        env: {
+          PATH: process.env.PATH ?? '',
+          ...service.env,
+          GITHUB_SERVER_URL: 'https://github.com',
+          GITHUB_REPOSITORY: 'o/r',
+          GITHUB_RUN_ID: '77',
+          GITHUB_OUTPUT: outputs,
+          'INPUT_REPORT-PATH': folder,
+          ...env,
+        },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      const chunks: Buffer[] = [];
+      child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+      const [code] = await once(child, 'close');
+      expect(code).toBe(0);
+      const warnings = obeyedCommands(Buffer.concat(chunks).toString()).filter(
+        ({ command }) => command === 'warning',
+      );
+      const set = readFileCommands(await readFile(outputs, 'utf8'));
+      if (name.includes('success')) {
+        expect(warnings).toEqual([]);
+        expect(set.get('artifact-digest')).toMatch(/^sha256:[0-9a-f]{64}$/);
+      } else {
+        expect(warnings.map(({ data }) => data).join()).toContain(folder);
+        expect(set.size).toBe(0);
+      }
+    },
+  );
 });
