@@ -69,32 +69,36 @@ describe('combine', () => {
   });
 
   test.each<[string, Partial<CombineInput>, string]>([
-    ['pass', {}, 'Pass: 1 scored scenario in 1 profile.'],
-    ['two profiles', { profiles: [judged(), judged()] }, 'Pass: 2 scored scenarios in 2 profiles.'],
+    ['pass', {}, 'Passes without an exception: 1 profile, 1 scenario.'],
+    [
+      'two profiles',
+      { profiles: [judged(), judged()] },
+      'Passes without an exception: 2 profiles, 2 scenarios.',
+    ],
     [
       'with exceptions',
       { profiles: [judged([aFailure('bad', 'x')], true)] },
-      'Pass: 1 scored scenario in 1 profile, 1 with reviewed exceptions.',
+      'Passes its reviewed baseline: 1 profile, 1 scenario, 1 reviewed exception.',
     ],
     [
       'fail',
       { profiles: [judged([aFailure('bad', 'x')])] },
-      'Fail: bad of some-scenario is FAILURE and has no exception (server:2025-11-25).',
+      '1 check is not a success and has no reviewed exception.',
     ],
     [
       'fail twice',
       { profiles: [judged([aFailure('bad', 'x'), aFailure('b', 'x')])] },
-      'Fail: bad of some-scenario is FAILURE and has no exception (server:2025-11-25). And 1 more finding.',
+      '2 checks are not a success and have no reviewed exception.',
     ],
     [
       'fail often',
       { profiles: [judged([aFailure('bad', 'x'), aFailure('b', 'x'), aFailure('c', 'x')])] },
-      'Fail: bad of some-scenario is FAILURE and has no exception (server:2025-11-25). And 2 more findings.',
+      '3 checks are not a success and have no reviewed exception.',
     ],
     [
       'not measured',
       { profiles: [], setupFindings: [UNAVAILABLE] },
-      'Inconclusive, not measured: The referee npm:1.0.0 is not available.',
+      'Could not measure: the referee npm:1.0.0 is not available.',
     ],
   ])('headline: %s', (_what, input, expected) => {
     expect(verdict(input).headline).toBe(expected);
