@@ -271,6 +271,17 @@ const ROWS: readonly Row[] = [
     },
   },
   {
+    name: 'lets everybody in although a token is required',
+    target: script(
+      {},
+      { headers: [{ name: 'authorization', value: 'Bearer open-sesame-1' }], boundary: 'required' },
+    ),
+    outcome: 'fail',
+    kind: 'boundary-open',
+    within: 30_000,
+    also: ({ findings }) => expect(findings[0]).toMatchObject({ without: 200, with: 200 }),
+  },
+  {
     name: 'redirects',
     target: script({ redirect: true }),
     outcome: 'pass',

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { TargetSpec } from '../config/plan.ts';
+import { levelOf } from '../gate/finding.ts';
 import { keepLog } from '../shared/kept-log.ts';
 import type { Redactor } from '../shared/redact.ts';
 import { pickPort } from '../target/ports.ts';
@@ -38,7 +39,7 @@ export async function runClientProfile(
   draft.window = { ...draft.window, to: new Date().toISOString() };
   if (stop.aborted) record.stopped(faultOf(stop.reason, ctx.plan.deadlines.runMs).finding);
   const others = await measured();
-  if (stop.aborted || draft.faults.length > 0) return;
+  if (stop.aborted || draft.faults.some(({ kind }) => levelOf(kind) === 'inconclusive')) return;
   for (const each of others) await confirmAlone(each, redactor, stop, how);
 }
 

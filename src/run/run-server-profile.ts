@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Finding } from '../gate/finding.ts';
+import { type Finding, levelOf } from '../gate/finding.ts';
 import { MeasurementFault } from '../shared/errors.ts';
 import type { Redactor } from '../shared/redact.ts';
 import type { RunningTarget } from '../target/target.ts';
@@ -41,6 +41,8 @@ export async function runServerProfile(
       notes: [...server.notes],
     };
     draft.probes = { ...draft.probes, before: server.before, ...(boundary ? { boundary } : {}) };
+    const open = boundaryOpen(part, boundary);
+    if (open) record.fault(open);
     const now = new Date().toISOString();
     draft.window = { from: now, to: now };
     await record.keep();
@@ -56,7 +58,7 @@ export async function runServerProfile(
     }
     if (!ctx.signal.aborted) await probeAfter(part, server);
     const others = await measured();
-    if (stop.aborted || draft.faults.length > 0) return;
+    if (stop.aborted || draft.faults.some(({ kind }) => levelOf(kind) === 'inconclusive')) return;
     const how = { target: { url: server.url }, cwd: ctx.folder, env: {} };
     for (const each of others) await confirmAlone(each, redactor, stop, how);
     if (
@@ -94,6 +96,15 @@ async function probeAfter({ record, job }: Part, server: RunningTarget): Promise
   }
   const finding = died();
   if (finding) record.stopped(finding);
+}
+
+/** `boundary: required`: nobody may come in without the headers, and with them one must. */
+function boundaryOpen({ job }: Part, boundary: RunningTarget['boundary']): Finding | undefined {
+  const { target, profile } = job;
+  if (target.kind === 'client' || target.boundary !== 'required' || boundary === undefined) return undefined;
+  const refused = boundary.without === 401 || boundary.without === 403;
+  const admitted = boundary.with !== null && boundary.with >= 200 && boundary.with < 300;
+  return refused && admitted ? undefined : { kind: 'boundary-open', profile: profile.id, ...boundary };
 }
 
 function isFinding(value: unknown): value is Finding {
