@@ -43,7 +43,10 @@ test('docs/drift.md shows exactly that issue', async () => {
 });
 
 test('the terminal shows the same', async () => {
-  const text = renderDriftTerminal(sampleDrift(), { cwd: '/work', folder: '/work/conformance-report/drift' });
+  const text = renderDriftTerminal(sampleDrift(), {
+    cwd: '/repository',
+    folder: '/repository/conformance-report/drift',
+  });
   await expect(text).toMatchFileSnapshot('./__snapshots__/sample-terminal.txt');
 });
 
