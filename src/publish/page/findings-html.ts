@@ -9,6 +9,8 @@ import type { PageFinding } from './page-types.ts';
 
 /** Findings of one kind that the page writes out; each is in its scenario's drill-down too. */
 const MOST_OF_A_KIND = 200;
+/** Those that stand open; the rest is folded, so that a first run does not push everything else out of sight. */
+const OPEN = 8;
 
 /** Findings by cause, each with what to do. Empty when there are none. */
 export function findingsHtml(p: Publication): string {
@@ -39,7 +41,7 @@ ${body(shown, scenario !== undefined)}${consequences(finding.consequences)}
     const remedies = [...new Set(findings.flatMap((finding) => pageFinding(finding).remedy))];
     return `<section class="group ${level}">
 <h3><span class="count">${findings.length.toLocaleString('en-US')}</span>${htmlText(title)}</h3>
-<ul>${items.join('\n')}</ul>
+${listHtml(items)}
 ${
   remedies.length > 0
     ? `<div class="remedy"><p>What to do</p><ul>${remedies
@@ -55,6 +57,13 @@ ${
       ? `<p class="accept">To write what differs into the baseline: <code>${htmlText(p.commands.accept)}</code></p>`
       : '';
   return `<section class="findings" aria-label="Findings"><h2>Findings</h2>${html.join('\n')}${accept}</section>`;
+}
+
+function listHtml(items: readonly string[]): string {
+  const open = `<ul>${items.slice(0, OPEN).join('\n')}</ul>`;
+  const folded = items.slice(OPEN);
+  if (folded.length === 0) return open;
+  return `${open}<details class="rest"><summary>${`${folded.length.toLocaleString('en-US')} more`}</summary><ul>${folded.join('\n')}</ul></details>`;
 }
 
 function body(finding: PageFinding, withTitle: boolean): string {
