@@ -1,7 +1,11 @@
 import { relative } from 'node:path';
 import * as core from '@actions/core';
 import { describeError } from '../command/show-error.ts';
+import { explainPinMistake } from '../referee/versions.ts';
 import { ConfigError } from '../shared/errors.ts';
+
+/** How long the registry may take to name the versions that exist, in milliseconds, when a pin names none of them. */
+const VERSIONS_MS = 15_000;
 
 /**
  * Runs one action step. What nobody caught fails the step with what happened, where, and what to do next.
@@ -10,7 +14,8 @@ import { ConfigError } from '../shared/errors.ts';
 export async function runStep(step: () => Promise<void>): Promise<void> {
   try {
     await step();
-  } catch (error) {
+  } catch (thrown) {
+    const error = await explainPinMistake(thrown, AbortSignal.timeout(VERSIONS_MS));
     const text = describeError(error, process.cwd());
     const place = error instanceof ConfigError ? error.place : undefined;
     const root = process.env.GITHUB_WORKSPACE ?? process.cwd();

@@ -1,3 +1,4 @@
+import { explainPinMistake } from '../referee/versions.ts';
 import { acceptCommand } from './accept.ts';
 import { checkCommand } from './check.ts';
 import { compareCommand } from './compare.ts';
@@ -23,6 +24,9 @@ const COMMANDS: readonly CommandSpec[] = [
   refereeCommand,
 ];
 
+/** How long the registry may take to name the versions that exist, in milliseconds, when a pin names none of them. */
+const VERSIONS_MS = 15_000;
+
 /**
  * The command line. Sets the exit code instead of exiting, so that what was printed is written out.
  * @param argv arguments without node and script
@@ -37,7 +41,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     if (isHelp(error)) return;
     // Commander has printed its own errors already.
     if (!(error instanceof Error && error.name === 'CommanderError')) {
-      process.stderr.write(`${describeError(error, process.cwd())}\n`);
+      const explained = await explainPinMistake(error, AbortSignal.timeout(VERSIONS_MS));
+      process.stderr.write(`${describeError(explained, process.cwd())}\n`);
     }
     process.exitCode = exitCodeOf(error);
   }

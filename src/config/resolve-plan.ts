@@ -18,6 +18,9 @@ export const UPSTREAM_REPOSITORY = 'https://github.com/modelcontextprotocol/conf
 
 const DEFAULT_OUTPUT = 'conformance-report';
 
+/** Folder of the referee's locks, beside the baselines. */
+const LOCKS = 'referee';
+
 export interface PlanContext {
   readonly given: GivenOptions;
   readonly config: ReadConfig;
@@ -67,7 +70,7 @@ export function resolveSettings(context: PlanContext): Settings {
       parsePin(DEFAULT_PIN),
     ),
     repository: choose('referee-repository', (text) => text, UPSTREAM_REPOSITORY),
-    locks: join(baselinesRoot, 'referee'),
+    locks: join(baselinesRoot, LOCKS),
     cache: folder('cache', defaultCache(environment)),
     offline: choose('offline', () => true, false),
   };
@@ -196,6 +199,9 @@ function placed<T>(place: Place | undefined, parse: () => T): T {
 }
 
 function parseName(text: string): string {
+  if (text === LOCKS) {
+    throw new ConfigError(`name: "${text}" is taken: the locks of pinned referees lie in that folder.`);
+  }
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text)) return text;
   throw new ConfigError(`name: "${text}" cannot be the name of a folder.`, {
     hint: 'Use letters, digits, dots, dashes and underscores, 64 at most, a letter or digit first.',

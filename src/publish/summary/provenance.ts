@@ -42,6 +42,7 @@ function refereeLine(facts: RefereeFacts): string {
     `lock ${markdownCode(facts.lock)}`,
     `Node ${markdownText(facts.node)}`,
     `cache ${facts.cache}, ready after ${seconds(facts.prepareMs)}`,
+    facts.buildMs === undefined ? '' : `built in ${seconds(facts.buildMs)}`,
   ];
   return parts.filter((part) => part !== '').join(', ');
 }
