@@ -1,4 +1,3 @@
-import type { TextOf } from '../../publish/texts.ts';
 import { bytes } from '../../shared/byte-budget.ts';
 import { fitLines } from '../../shared/fit-lines.ts';
 import { checkedLine, renderDrift } from '../render/render-drift.ts';
@@ -33,7 +32,6 @@ export function renderIssue(
   report: DriftReport,
   state: Effective,
   previous: ParsedBody | undefined,
-  textOf?: TextOf,
 ): IssueText {
   const title =
     state.carried.length > 0 && !report.sources.some(isMoved) ? keptTitle(previous) : titleOf(report);
@@ -51,7 +49,6 @@ export function renderIssue(
   const frame = bytes(formatBlock(marker, ''));
   const content = renderDrift(report, {
     maxBytes: Math.max(0, BODY_LIMIT - theirs - frame),
-    ...(textOf === undefined ? {} : { textOf }),
     open: sectionComment,
     carried: carriedSections(state, previous),
     foot: foot(report, keep(previous)),

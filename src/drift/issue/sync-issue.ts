@@ -1,4 +1,3 @@
-import type { TextOf } from '../../publish/texts.ts';
 import type { GitHubClient } from '../github-client.ts';
 import type { DriftReport } from '../report.ts';
 import { type UnknownReason, unknownCause } from '../unknown.ts';
@@ -15,7 +14,6 @@ export interface SyncOptions {
   readonly labels: readonly string[];
   readonly assignees: readonly string[];
   readonly now: () => Date;
-  readonly textOf?: TextOf;
 }
 
 /** What became of the issue. */
@@ -73,7 +71,7 @@ async function sync(
   const found = await find(desk);
   const decision = decide(report, found);
   if (decision.kind === 'open') return open(report, decision.state, desk, options, notices);
-  const outcome = await carryOut(report, decision, desk, options.textOf);
+  const outcome = await carryOut(report, decision, desk);
   const [oldest, ...twins] = outcome.kind === 'older-run' ? [] : found.open;
   if (oldest !== undefined) {
     for (const twin of twins) pushIf(notices, await closeTwin(desk, twin, oldest));
@@ -95,7 +93,7 @@ async function open(
 ): Promise<SyncOutcome> {
   const labels = await ensureLabels(desk.github, desk.repository, options.labels);
   notices.push(...labels.notices);
-  const text = renderIssue(report, state, undefined, options.textOf);
+  const text = renderIssue(report, state, undefined);
   const created = await createSurely(
     desk,
     { ...text, labels: labels.usable, assignees: options.assignees },
@@ -137,7 +135,6 @@ async function carryOut(
   report: DriftReport,
   decision: Exclude<Decision, { kind: 'open' }>,
   desk: IssueDesk,
-  textOf: TextOf | undefined,
 ): Promise<SyncOutcome> {
   switch (decision.kind) {
     case 'none':
@@ -147,7 +144,7 @@ async function carryOut(
     case 'dismissed':
       return at(decision.kind, decision.issue);
     case 'update':
-      return update(report, decision, desk, textOf);
+      return update(report, decision, desk);
     case 'close':
       return resolve(report, decision, desk);
     case 'keep-open':
@@ -160,7 +157,6 @@ async function update(
   report: DriftReport,
   { issue, state }: Extract<Decision, { kind: 'update' }>,
   desk: IssueDesk,
-  textOf: TextOf | undefined,
 ): Promise<SyncOutcome> {
   const fresh = await refresh(report, issue, desk);
   if (fresh === undefined) return at('older-run', issue);
@@ -168,7 +164,7 @@ async function update(
     const about = { kind: 'news', what: state.moved, since: fresh.parsed.marker?.run.startedAt };
     await commentOnce(desk, fresh.number, about, newsComment(report, state));
   }
-  await patchIssue(desk, fresh, renderIssue(report, state, fresh.parsed, textOf));
+  await patchIssue(desk, fresh, renderIssue(report, state, fresh.parsed));
   return at('updated', fresh);
 }
 

@@ -1,6 +1,4 @@
-import { textOf as plainTextOf } from '../../gate/texts.ts';
 import { plural } from '../../publish/plural.ts';
-import type { TextOf } from '../../publish/texts.ts';
 import { TRIAL_SECTION } from '../issue/effective.ts';
 import { type DriftReport, isMoved, isUnknown } from '../report.ts';
 import { adoptSection } from './adopt-section.ts';
@@ -12,7 +10,6 @@ import { impactSentence, moment, plain, version } from './words.ts';
 export interface RenderOptions {
   /** UTF-8 bytes of the whole. */
   readonly maxBytes: number;
-  readonly textOf?: TextOf;
   /** Opens a section with a key: the issue's hidden comments. Absent: none. */
   readonly open?: (key: string) => string;
   /** Sections that are taken over as they stand, by key. */
@@ -34,24 +31,20 @@ export function renderDrift(report: DriftReport, options: RenderOptions): string
         { ...sourceTable(report.sources), items: [TABLE_HEAD, ...sourceTable(report.sources).items] },
       ],
     },
-    ...movedSections(report, carried, options.textOf ?? plainTextOf),
+    ...movedSections(report, carried),
     ...(report.status === 'moved' ? [adoptSection(report)] : []),
     { blocks: [options.foot ?? ''] },
   ];
   return fitSections(sections, options.maxBytes, options.open);
 }
 
-function movedSections(
-  report: DriftReport,
-  carried: Readonly<Record<string, string>>,
-  textOf: TextOf,
-): Section[] {
+function movedSections(report: DriftReport, carried: Readonly<Record<string, string>>): Section[] {
   const old = (key: string): Section | undefined =>
     carried[key] === undefined ? undefined : { key, blocks: [carried[key]] };
   const referee = report.sources.find((source) => source.watch.kind === 'referee');
   const trial =
     old(TRIAL_SECTION) ??
-    (referee !== undefined && isMoved(referee) ? trialSection(report.trial, textOf) : undefined);
+    (referee !== undefined && isMoved(referee) ? trialSection(report.trial) : undefined);
   // The referee first: what its trial says is right above.
   const sources = report.sources.toSorted((a, b) => rank(a.watch.kind) - rank(b.watch.kind));
   const moved = sources.map((source) =>

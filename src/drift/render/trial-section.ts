@@ -1,8 +1,7 @@
 import type { Finding } from '../../gate/finding.ts';
-import { textOf as plainTextOf } from '../../gate/texts.ts';
+import { textOf } from '../../gate/texts.ts';
 import { OUTCOME_SIGNS } from '../../publish/outcome-signs.ts';
 import { plural } from '../../publish/plural.ts';
-import type { TextOf } from '../../publish/texts.ts';
 import { fitLines } from '../../shared/fit-lines.ts';
 import type { Difference, MeasuredProfileTrial, ProfileTrial, Side } from '../compare-trial.ts';
 import { TRIAL_SECTION } from '../issue/effective.ts';
@@ -14,8 +13,8 @@ import { block, code, plain } from './words.ts';
 const EVIDENCE = 600;
 
 /** What adopting the candidate changes for this target. */
-export function trialSection(trial: Trial, textOf: TextOf = plainTextOf): Section | undefined {
-  const blocks = blocksOf(trial, textOf);
+export function trialSection(trial: Trial): Section | undefined {
+  const blocks = blocksOf(trial);
   if (blocks === undefined) return undefined;
   return {
     key: TRIAL_SECTION,
@@ -30,7 +29,7 @@ function heading(trial: Trial): string {
   return `## What adopting ${code(trial.candidate)}${instead} changes here`;
 }
 
-function blocksOf(trial: Trial, textOf: TextOf): Block[] | undefined {
+function blocksOf(trial: Trial): Block[] | undefined {
   switch (trial.kind) {
     case 'not-needed':
       return undefined;
@@ -41,13 +40,13 @@ function blocksOf(trial: Trial, textOf: TextOf): Block[] | undefined {
           : 'Not tried: the trial is switched off.',
       ];
     case 'not-measured':
-      return notMeasured(trial, textOf);
+      return notMeasured(trial);
     case 'measured':
-      return measured(trial, textOf);
+      return measured(trial);
   }
 }
 
-function notMeasured(trial: Extract<Trial, { kind: 'not-measured' }>, textOf: TextOf): Block[] {
+function notMeasured(trial: Extract<Trial, { kind: 'not-measured' }>): Block[] {
   const pin = code(trial.which === 'candidate' ? trial.candidate : trial.current);
   if (trial.impossible !== undefined) {
     const { message, hint } = trial.impossible;
@@ -58,13 +57,13 @@ function notMeasured(trial: Extract<Trial, { kind: 'not-measured' }>, textOf: Te
   return [
     list(
       `⚠️ Not measured: the run with ${pin} came to nothing. This says nothing about what adopting the candidate changes.`,
-      trial.findings.map((finding) => `- ${findingLine(finding, textOf)}`),
+      trial.findings.map((finding) => `- ${findingLine(finding)}`),
       'reasons',
     ),
   ];
 }
 
-function measured(trial: MeasuredTrial, textOf: TextOf): Block[] {
+function measured(trial: MeasuredTrial): Block[] {
   const profiles = trial.profiles.filter((profile) => profile.kind === 'measured');
   const differences = merge(
     profiles.flatMap((profile) => profile.differences.map((one) => ({ one, profile: profile.profile }))),
@@ -76,8 +75,8 @@ function measured(trial: MeasuredTrial, textOf: TextOf): Block[] {
     'Both referees ran against the same target in the same job, so what differs comes from the referee.',
     table(trial),
     ...(quiet ? ['Every check came out the same.'] : []),
-    findings('### To settle before adopting', profiles, 'breaks', textOf),
-    findings('### Baseline entries that would be stale', profiles, 'stale', textOf),
+    findings('### To settle before adopting', profiles, 'breaks'),
+    findings('### Baseline entries that would be stale', profiles, 'stale'),
     list('### New checks', of('new').map(newLine), 'new checks'),
     list('### Other results', of('status').map(statusLine), 'other results'),
     list('### Same result, other evidence', of('evidence').map(evidenceLine), 'checks with other evidence'),
@@ -86,7 +85,7 @@ function measured(trial: MeasuredTrial, textOf: TextOf): Block[] {
     list(
       '### Not measured',
       trial.profiles.flatMap((profile) =>
-        profile.kind === 'measured' ? [] : [unmeasuredLine(profile, trial, textOf)],
+        profile.kind === 'measured' ? [] : [unmeasuredLine(profile, trial)],
       ),
       'profiles',
     ),
@@ -198,28 +197,26 @@ function findings(
   heading: string,
   profiles: readonly MeasuredProfileTrial[],
   which: 'breaks' | 'stale',
-  textOf: TextOf,
 ): Block {
   return list(
     heading,
     profiles.flatMap((profile) =>
-      profile[which].map((finding) => `- ${findingLine(finding, textOf)} (${code(profile.profile)})`),
+      profile[which].map((finding) => `- ${findingLine(finding)} (${code(profile.profile)})`),
     ),
     'findings',
   );
 }
 
-function findingLine(finding: Finding, textOf: TextOf): string {
+function findingLine(finding: Finding): string {
   return plain(textOf(finding).title);
 }
 
 function unmeasuredLine(
   profile: Extract<ProfileTrial, { kind: 'not-measured' }>,
   trial: MeasuredTrial,
-  textOf: TextOf,
 ): string {
   const pin = profile.which === 'candidate' ? trial.candidate : trial.current;
-  const why = profile.findings.map((finding) => findingLine(finding, textOf)).join('; ');
+  const why = profile.findings.map((finding) => findingLine(finding)).join('; ');
   return `- ⚠️ ${code(profile.profile)} with ${code(pin)}${why === '' ? '' : `: ${why}`}`;
 }
 
