@@ -43,6 +43,8 @@ export interface GroupOptions {
 /** Inherited by everything that a group starts; this is how what left the group is told from what is not ours. */
 const MARK = 'MCP_CONFORMANCE_GATE_GROUP';
 const KILL_WAIT_MS = 2_000;
+/** Looking at every process costs more than asking after one, so it is done seldom. */
+const ZOMBIE_LOOK_MS = 200;
 
 /**
  * Starts a process in a group of its own. POSIX only; the caller has checked.
@@ -98,21 +100,21 @@ export function startGroup(options: GroupOptions): ProcessGroup {
     get ending() {
       return ending;
     },
-    members: () => membersOf(pid, mark),
+    members: async () => all(await census(pid, mark)),
     async stop(graceMs) {
       if (pid === 0) return;
-      const strays = await straysOf(pid, mark);
-      signalAll(pid, strays, 'SIGTERM');
-      if (!(await goneWithin(pid, strays, graceMs))) {
-        const late = [...new Set([...strays, ...(await straysOf(pid, mark))])];
-        signalAll(pid, late, 'SIGKILL');
-        await goneWithin(pid, late, KILL_WAIT_MS);
-      }
-      // Whoever started in the last moment, or left the group while it was being ended.
-      const last = await straysOf(pid, mark);
-      if (last.length > 0) {
-        signalAll(pid, last, 'SIGKILL');
-        await goneWithin(pid, last, KILL_WAIT_MS);
+      let found = await census(pid, mark);
+      if (all(found).length > 0) {
+        signalAll(pid, found, 'SIGTERM');
+        if (!(await goneWithin(pid, found, graceMs))) {
+          found = await census(pid, mark);
+          signalAll(pid, found, 'SIGKILL');
+          await goneWithin(pid, found, KILL_WAIT_MS);
+        }
+        // Whoever started in the last moment, or left the group while it was being ended.
+        found = await census(pid, mark);
+        signalAll(pid, found, 'SIGKILL');
+        await goneWithin(pid, found, KILL_WAIT_MS);
       }
       reaped();
       // Pipes that a stranger inherited must not keep this process alive.
@@ -123,22 +125,30 @@ export function startGroup(options: GroupOptions): ProcessGroup {
   };
 }
 
+/** What runs of what we started, directly or not. */
+interface Census {
+  readonly inGroup: readonly number[];
+  /** Left the group. */
+  readonly strays: readonly number[];
+}
+
+const all = ({ inGroup, strays }: Census): number[] => [...inGroup, ...strays];
+
 /** By group, by descent, and by the mark in the environment: each alone misses some. */
-async function membersOf(group: number, mark: string): Promise<number[]> {
-  const table = await processTable();
-  const rows = [...table.filter((row) => row.group === group), ...descendantsOf(group, table)];
-  const marked = await processesWithEnvironment(`${MARK}=${mark}`);
-  return [...new Set([...rows.map((row) => row.pid), ...marked])].filter((pid) => pid !== process.pid);
+async function census(group: number, mark: string): Promise<Census> {
+  const [table, marked] = await Promise.all([processTable(), processesWithEnvironment(`${MARK}=${mark}`)]);
+  const inGroup = table.filter((row) => row.group === group).map((row) => row.pid);
+  const running = new Set(table.map((row) => row.pid));
+  const found = [...descendantsOf(group, table).map((row) => row.pid), ...marked];
+  const strays = [...new Set(found)].filter(
+    (pid) => running.has(pid) && !inGroup.includes(pid) && pid !== process.pid,
+  );
+  return { inGroup, strays };
 }
 
-/** Processes that we started, directly or not, and that are no longer in the group. */
-async function straysOf(group: number, mark: string): Promise<number[]> {
-  const inGroup = new Set((await processTable()).filter((row) => row.group === group).map((row) => row.pid));
-  return (await membersOf(group, mark)).filter((pid) => !inGroup.has(pid));
-}
-
-function signalAll(group: number, strays: readonly number[], signal: NodeJS.Signals): void {
-  for (const id of [-group, ...strays]) {
+/** Only what was just seen: the number of a group that is empty may belong to somebody else by now. */
+function signalAll(group: number, { inGroup, strays }: Census, signal: NodeJS.Signals): void {
+  for (const id of [...(inGroup.length > 0 ? [-group] : []), ...strays]) {
     try {
       process.kill(id, signal);
     } catch {
@@ -147,14 +157,19 @@ function signalAll(group: number, strays: readonly number[], signal: NodeJS.Sign
   }
 }
 
-async function goneWithin(group: number, strays: readonly number[], ms: number): Promise<boolean> {
-  const until = performance.now() + ms;
+async function goneWithin(group: number, { strays }: Census, ms: number): Promise<boolean> {
+  const started = performance.now();
+  let lookAgain = ZOMBIE_LOOK_MS;
   for (let pause = 5; ; pause = Math.min(pause * 2, 50)) {
     if (!exists(-group) && !strays.some(exists)) return true;
+    const elapsed = performance.now() - started;
     // A zombie still answers to signal 0, and where nobody reaps orphans it does so for ever.
-    const table = await processTable();
-    if (!table.some((row) => row.group === group || strays.includes(row.pid))) return true;
-    if (performance.now() >= until) return false;
+    if (elapsed >= lookAgain || elapsed >= ms) {
+      lookAgain = elapsed + ZOMBIE_LOOK_MS;
+      const table = await processTable();
+      if (!table.some((row) => row.group === group || strays.includes(row.pid))) return true;
+    }
+    if (elapsed >= ms) return false;
     await sleep(pause);
   }
 }
