@@ -50,7 +50,7 @@ function checkGroup(
   const infoOnly = withVerdict.length === 0;
   const judged = infoOnly ? occurrences : withVerdict;
   let evidence: readonly (Evidence | null)[] | undefined;
-  const fingerprints = new Map<string, string>();
+  let fingerprints: Map<string, string> | undefined;
   const evidenceNow = () => {
     evidence ??= judged.map((one) => (one.status === 'SUCCESS' ? null : normalised(one)));
     return evidence;
@@ -65,6 +65,7 @@ function checkGroup(
     evidence: evidenceNow,
     fingerprint(masks = []) {
       const key = masks.join('\n');
+      fingerprints ??= new Map();
       const known = fingerprints.get(key);
       if (known !== undefined) return known;
       const made = fingerprint(evidenceNow(), masks);

@@ -6,18 +6,27 @@ import { CLIENT_TIMED_OUT, type MeasuredScenario, type Measurement } from './mea
 /** What a check can say about the way to the target, or about the referee itself, instead of about the target's behaviour. */
 export type Suspicion = 'scenario-timeout' | 'transport-failure' | 'harness-error';
 
+/** What Node's fetch and sockets say when no answer came. */
+const TRANSPORT =
+  /(?:^|: )(?:fetch failed|terminated|other side closed|socket hang up|(?:connect|read|write) E[A-Z]+(?: \S+)?|getaddrinfo E[A-Z_]+ \S+)$/;
+/** The referee's own words in front of it: "Failed: ", "tools/list request failed: ", "Expected a JSON-RPC error, got: ". */
+const BY_THE_REFEREE = /(?:failed|error|missing|got|disconnected)[^:]*$/i;
+/** An error that the target sent is an answer, whatever it says. */
+const BY_THE_TARGET = /MCP error -?\d/;
+/** Such messages are short; looking through a long one would only cost time. */
+const LONGEST = 1_000;
+
 /**
- * What Node's fetch and sockets say when no answer came: whole messages or their last part behind the referee's own prefix
- * ("Failed: fetch failed", "Request failed: connect ECONNREFUSED 127.0.0.1:3949"). An answer's text that merely contains
- * such words does not match, nor does an error that the target sent ("MCP error -32603: fetch failed").
+ * True for a whole message of the network stack, or one behind the referee's own prefix. An answer's text that merely
+ * contains such words is none, nor is an error that the target sent ("MCP error -32603: fetch failed").
  */
-const TRANSPORT = new RegExp(
-  '^(?![^\\n]*MCP error -?\\d)' +
-    '(?:[^\\n]*(?:[Ff]ailed|[Ee]rror|missing|got|disconnected)[^:\\n]*: )?' +
-    '(?:fetch failed|terminated|other side closed|socket hang up' +
-    '|(?:connect|read|write) E[A-Z]+(?: \\S+)?' +
-    '|getaddrinfo E[A-Z_]+ \\S+)$',
-);
+function isTransportMessage(message: string): boolean {
+  if (message.length > LONGEST || message.includes('\n')) return false;
+  const found = TRANSPORT.exec(message);
+  if (found === null) return false;
+  const before = message.slice(0, found.index);
+  return found.index === 0 || (BY_THE_REFEREE.test(before) && !BY_THE_TARGET.test(before));
+}
 
 /** @returns what makes the check's result doubtful, if anything does */
 export function suspicionOf(group: CheckGroup): Suspicion | undefined {
@@ -28,7 +37,7 @@ export function suspicionOf(group: CheckGroup): Suspicion | undefined {
 }
 
 const isTransport = (check: Check) =>
-  check.status !== 'SUCCESS' && check.status !== 'INFO' && TRANSPORT.test(check.errorMessage ?? '');
+  check.status !== 'SUCCESS' && check.status !== 'INFO' && isTransportMessage(check.errorMessage ?? '');
 
 /** A target is out of reach, not badly behaved, when at least this share of the scored scenarios says so. */
 const SHARE = 0.8;

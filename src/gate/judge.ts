@@ -1,4 +1,4 @@
-import type { Baseline } from '../baseline/baseline.ts';
+import type { Baseline, Exception } from '../baseline/baseline.ts';
 import type { CheckGroup } from '../evidence/evaluate-check.ts';
 import type { Profile } from '../profile.ts';
 import type { Report } from '../reports/report.ts';
@@ -56,6 +56,11 @@ export function judgeProfile(input: JudgeInput): Judgement {
   const measurement = measure(profile, metadata, input.reports);
   const faults = metadata.faults.map((fault) => ({ ...fault, profile: profile.id }));
   const scenarios = [...measurement.scenarios.values()];
+  const wrong = baseline !== undefined && baseline.profile !== profile.id;
+  const own: OwnBaseline = {
+    baseline: wrong ? undefined : baseline,
+    exceptions: Map.groupBy(wrong ? [] : (baseline?.exceptions ?? []), ({ scenario }) => scenario),
+  };
   const findings = collapse(rootCause(profile, metadata, measurement), [
     ...faults,
     ...judgeIntegrity(profile, metadata, measurement, input.reportFindings),
@@ -64,7 +69,7 @@ export function judgeProfile(input: JudgeInput): Judgement {
       : judgeBaseline(profile, metadata, measurement, baseline).map((finding) =>
           placed(finding, input.baselineFile),
         )),
-    ...scenarios.flatMap((scenario) => scenarioFindings(input, measurement, scenario)),
+    ...scenarios.flatMap((scenario) => scenarioFindings(input, measurement, own, scenario)),
   ]);
   const sorted = causesFirst(dropRepeated(findings));
   return {
@@ -74,16 +79,23 @@ export function judgeProfile(input: JudgeInput): Judgement {
   };
 }
 
+/** The baseline, when it is this profile's, with its exceptions by scenario. */
+interface OwnBaseline {
+  readonly baseline: Baseline | undefined;
+  readonly exceptions: ReadonlyMap<string, readonly Exception[]>;
+}
+
 function scenarioFindings(
   input: JudgeInput,
   measurement: Measurement,
+  { baseline, exceptions }: OwnBaseline,
   { scenario, scored, groups, report }: MeasuredScenario,
 ): Finding[] {
-  const { profile, baseline } = input;
+  const { profile } = input;
   const alone = usableReruns(profile, scenario, input.reruns);
-  const wrong = baseline !== undefined && baseline.profile !== profile.id;
+  const own = exceptions.get(scenario) ?? [];
   const findings =
-    scored && measurement.evaluated.includes(scenario)
+    scored && !measurement.notEvaluated.has(scenario)
       ? judgeScenario({
           profile: profile.id,
           scenario,
@@ -92,11 +104,12 @@ function scenarioFindings(
             report.origin === 'thrown'
               ? scenario
               : groups.find((group) => suspicionOf(group) === 'scenario-timeout')?.check,
-          baseline: wrong ? undefined : baseline,
+          baseline,
+          exceptions: own,
           today: input.today,
         })
       : [];
-  const doubtful = groups.filter((group) => isDoubtful(input, group, alone, findings));
+  const doubtful = groups.filter((group) => isDoubtful(input, group, own, alone, findings));
   const [first] = doubtful;
   const suspicion = first === undefined ? undefined : suspicionOf(first);
   if (first !== undefined && suspicion !== undefined) {
@@ -124,15 +137,15 @@ function scenarioFindings(
 function isDoubtful(
   input: JudgeInput,
   group: CheckGroup,
+  exceptions: readonly Exception[],
   alone: readonly (readonly CheckGroup[])[],
   findings: readonly Finding[],
 ): boolean {
   if (suspicionOf(group) === undefined) return false;
   if (input.strictInfrastructure) return true;
   const excepted =
-    input.baseline?.exceptions.some(
-      ({ scenario, check }) => scenario === group.scenario && check === group.check,
-    ) === true && !findings.some((finding) => 'check' in finding && finding.check === group.check);
+    exceptions.some(({ check }) => check === group.check) &&
+    !findings.some((finding) => 'check' in finding && finding.check === group.check);
   return !excepted && !isConfirmed(group, alone);
 }
 

@@ -50,12 +50,13 @@ export function measure(profile: Profile, metadata: RunMetadata, reports: readon
   const inList = new Set(all);
   const scoredSet = new Set(scored);
   const text = textNormaliser(contextOfRun(metadata, profile.leg));
+  const clients = new Map(metadata.clients?.map((client) => [client.scenario, client]));
   const scenarios = new Map<string, MeasuredScenario>();
   const extra: Report[] = [];
   for (const report of reports) {
     if (!inList.has(report.scenario) || scenarios.has(report.scenario)) extra.push(report);
     else {
-      const whole = withClientEnd(report, metadata);
+      const whole = withClientEnd(report, clients.get(report.scenario));
       scenarios.set(report.scenario, {
         scenario: report.scenario,
         scored: scoredSet.has(report.scenario),
@@ -91,8 +92,7 @@ export function measureReport(report: Report, context: RunContext): readonly Che
  * The referee fails a client scenario also when the client runs out of time or exits with an error that the scenario does
  * not allow (printClientResults upstream), and leaves no check of it. Without one such a scenario would look passed.
  */
-function withClientEnd(report: Report, metadata: RunMetadata): Report {
-  const end = metadata.clients?.find(({ scenario }) => scenario === report.scenario);
+function withClientEnd(report: Report, end: NonNullable<RunMetadata['clients']>[number] | undefined): Report {
   if (end === undefined) return report;
   const failed: Check | undefined = end.timedOut
     ? {

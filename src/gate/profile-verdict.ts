@@ -29,9 +29,10 @@ export function profileVerdict(input: Input): { verdict: ProfileVerdict; checks:
     measured.groups.map((group) => checkResult(measured, group, exceptions, concerned)),
   );
   const byScenario = Map.groupBy(checks, ({ scenario }) => scenario);
+  const concernedNames = concernedScenarios(input.findings);
   const order = [...measurement.evaluated, ...measurement.notEvaluated];
   const scenarios = order.map((scenario) =>
-    scenarioRow(scenario, measurement, byScenario.get(scenario) ?? [], input.findings),
+    scenarioRow(scenario, measurement, byScenario.get(scenario) ?? [], concernedNames),
   );
   return {
     verdict: {
@@ -67,6 +68,16 @@ function concernedChecks(findings: readonly Finding[]): ReadonlySet<string> {
   return keys;
 }
 
+/** Every scenario that a finding is about, itself or as a consequence. */
+function concernedScenarios(findings: readonly Finding[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const finding of findings) {
+    if ('scenario' in finding && finding.scenario !== undefined) names.add(finding.scenario);
+    for (const { scenario } of finding.consequences ?? []) names.add(scenario);
+  }
+  return names;
+}
+
 function checkResult(
   { scenario, scored }: MeasuredScenario,
   group: CheckGroup,
@@ -84,7 +95,7 @@ function checkResult(
         : group.passed
           ? 'passed'
           : 'finding';
-  const references = group.occurrences.flatMap(({ specReferences }) => specReferences ?? []);
+  const references = specReferences(group);
   const masks = exception?.masked ?? [];
   return {
     scenario,
@@ -108,22 +119,28 @@ function checkResult(
             ...(exception.expires === undefined ? {} : { expires: exception.expires }),
           },
         }),
-    ...(references.length === 0
-      ? {}
-      : {
-          specReferences: [...new Map(references.map((one) => [`${one.id}\n${one.url}`, one])).values()].map(
-            ({ id, url }) => ({ id, ...(url === undefined ? {} : { url }) }),
-          ),
-        }),
+    ...(references.length === 0 ? {} : { specReferences: references }),
     occurrences: [...group.occurrences],
   };
+}
+
+/** What the check's occurrences refer to, each once. */
+function specReferences(group: CheckGroup): { id: string; url?: string }[] {
+  const found: { id: string; url?: string }[] = [];
+  for (const { specReferences: all } of group.occurrences) {
+    for (const { id, url } of all ?? []) {
+      if (found.some((one) => one.id === id && one.url === url)) continue;
+      found.push({ id, ...(url === undefined ? {} : { url }) });
+    }
+  }
+  return found;
 }
 
 function scenarioRow(
   scenario: string,
   measurement: Measurement,
   checks: readonly CheckResult[],
-  findings: readonly Finding[],
+  concerned: ReadonlySet<string>,
 ): Row {
   const scored = measurement.scored.has(scenario);
   const reason = measurement.notScored.get(scenario)?.reason;
@@ -133,14 +150,9 @@ function scenarioRow(
     ...(reason === undefined ? {} : { reason }),
     checks: countStatuses(checks),
   };
-  const concerned = findings.some(
-    (finding) =>
-      ('scenario' in finding && finding.scenario === scenario) ||
-      finding.consequences?.some((consequence) => consequence.scenario === scenario) === true,
-  );
   if (measurement.notEvaluated.has(scenario)) return { ...base, result: 'not-evaluated' };
   if (!measurement.scenarios.has(scenario)) return { ...base, result: 'not-measured' };
-  if (concerned) return { ...base, result: 'finding' };
+  if (concerned.has(scenario)) return { ...base, result: 'finding' };
   if (!scored) {
     const failing = base.checks.failure > 0;
     return { ...base, result: failing ? 'not-scored-failing' : 'not-scored-passed' };
