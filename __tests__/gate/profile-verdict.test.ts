@@ -77,7 +77,7 @@ describe('profile verdict', () => {
 
   test('counts scenarios, checks and exceptions', () => {
     expect(judge().verdict.counts).toEqual({
-      scenarios: { scored: 4, notScored: 2, passed: 1, excepted: 1, failing: 2 },
+      scenarios: { scored: 4, notScored: 2, passed: 1, excepted: 1, failing: 1, notMeasured: 1 },
       checks: { total: 9, success: 3, failure: 3, warning: 1, skipped: 1, info: 1 },
       exceptions: { 'referee-bug': 1 },
       notScored: { passed: 1, failing: 1 },

@@ -102,6 +102,7 @@ export function aProfile(
         notScored: scenarios.filter((s) => !s.scored).length,
         passed: count('passed'),
         excepted: count('excepted'),
+        notMeasured: count('not-measured'),
         failing: count('finding'),
       },
       checks: { total: checks.flatMap((c) => c.statuses).length, ...countStatuses(checks) },

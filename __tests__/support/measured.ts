@@ -51,7 +51,14 @@ export function aMeasured(
           slug: 'server-2025-11-25',
           outcome: overrides.outcome ?? 'pass',
           counts: {
-            scenarios: { scored: scenarios.length, notScored: 0, passed: 0, excepted: 0, failing: 0 },
+            scenarios: {
+              scored: scenarios.length,
+              notScored: 0,
+              passed: 0,
+              excepted: 0,
+              notMeasured: 0,
+              failing: 0,
+            },
             checks: { total: checks.length, ...none },
             exceptions: {},
             notScored: { passed: 0, failing: 0 },

@@ -158,7 +158,8 @@ async function calibrate(
       );
     }
     const { reports } = await readReports(folder, list, profile);
-    return { url: metadata.target.url, window: metadata.window, reports };
+    const { url, behind } = metadata.target;
+    return { url, behind, window: metadata.window, reports };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

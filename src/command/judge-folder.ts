@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Baseline } from '../baseline/baseline.ts';
+import type { Finding } from '../gate/finding.ts';
 import { type Judgement, judgeProfile } from '../gate/judge.ts';
 import { type Profile, parseProfile } from '../profile.ts';
 import { readReports } from '../reports/read-reports.ts';
@@ -14,6 +15,7 @@ export interface JudgeFolderOptions {
   readonly folder: string;
   readonly metadata: RunMetadata;
   readonly baseline: Baseline | undefined;
+  /** How the baseline is named to people: relative, so that findings point into the repository on any machine. */
   readonly baselineFile: string;
   /** YYYY-MM-DD, for expiry. */
   readonly today: string;
@@ -25,7 +27,7 @@ export async function judgeFolder(options: JudgeFolderOptions): Promise<Judgemen
   const { profile, folder, metadata } = options;
   const { reports, findings } = await readReports(folder, metadata.scenarios, profile);
   const reruns = await readReruns(folder, metadata, profile);
-  return judgeProfile({
+  const judged = judgeProfile({
     profile,
     metadata,
     reports,
@@ -36,6 +38,12 @@ export async function judgeFolder(options: JudgeFolderOptions): Promise<Judgemen
     today: options.today,
     strictInfrastructure: options.strictInfrastructure,
   });
+  // The only file that a judged finding points into is the baseline.
+  const shown = (finding: Finding): Finding =>
+    finding.place === undefined
+      ? finding
+      : { ...finding, place: { ...finding.place, file: options.baselineFile } };
+  return { ...judged, findings: judged.findings.map(shown) };
 }
 
 /** The profile that a kept run is about. @throws ConfigError when its name is not of a form that this version knows */

@@ -86,7 +86,6 @@ async function partOf(job: ProfilePlan, context: ProfileContext): Promise<Prepar
       folder,
       metadata,
       baseline,
-      // Relative, so that findings and annotations point into the repository on any machine.
       baselineFile: relative(io.cwd, baselineFile(plan.baselines, profile)),
       today: io.now().toISOString().slice(0, 10),
       strictInfrastructure: plan.strictInfrastructure,

@@ -11,11 +11,18 @@ export function mergeShared(findings: readonly Finding[]): Finding[] {
   for (const finding of findings) {
     const { profile, consequences, notRun, ...cause } = finding;
     const apart = profile === undefined || levelOf(finding.kind) === 'fail' || 'scenario' in finding;
-    const key = apart ? `${merged.size}` : JSON.stringify(cause);
+    const key = apart ? `${merged.size}` : JSON.stringify(identityOf(cause));
     const first = merged.get(key);
     merged.set(key, first === undefined ? finding : joined(first, finding));
   }
   return [...merged.values()];
+}
+
+/** Two attempts at the same dead address may fail in other words. */
+function identityOf(cause: Omit<Finding, 'profile' | 'consequences' | 'notRun'>): object {
+  return cause.kind === 'probe-failed' && 'url' in cause && 'when' in cause
+    ? { kind: cause.kind, url: cause.url, when: cause.when }
+    : cause;
 }
 
 function joined(first: Finding, other: Finding): Finding {

@@ -195,7 +195,8 @@ function countAll(
       notScored: notScored.length,
       passed,
       excepted,
-      failing: scored.length - passed - excepted,
+      failing: withResult(scored, 'finding'),
+      notMeasured: withResult(scored, 'not-measured'),
     },
     checks: {
       total: checks.reduce((sum, { statuses }) => sum + statuses.length, 0),

@@ -71,6 +71,8 @@ export const profileVerdictSchema = z.object({
       passed: z.number(),
       excepted: z.number(),
       failing: z.number(),
+      /** Scored, and nothing is known of them. */
+      notMeasured: z.number().default(0),
     }),
     checks: z.object({
       total: z.number(),

@@ -66,9 +66,10 @@ export function renderTerminal(p: Publication, options: TerminalOptions): string
   }
   if (verdict.profiles.length > 0) lines.push('');
   for (const { profile, outcome, counts } of verdict.profiles) {
-    const { scored, passed, excepted, failing, notScored } = counts.scenarios;
+    const { scored, passed, excepted, failing, notMeasured, notScored } = counts.scenarios;
+    const unknown = notMeasured > 0 ? `, ${notMeasured} not measured` : '';
     lines.push(
-      `${paint(COLOURS[outcome], WORDS[outcome].padEnd(12))} ${profile}  ${plural(scored, 'scored scenario')}: ${passed} passed, ${excepted} excepted, ${failing} failing; ${notScored} not scored`,
+      `${paint(COLOURS[outcome], WORDS[outcome].padEnd(12))} ${profile}  ${plural(scored, 'scored scenario')}: ${passed} passed, ${excepted} excepted, ${failing} failing${unknown}; ${notScored} not scored`,
     );
   }
   for (const note of verdict.profiles.flatMap((profile) => profile.notes))

@@ -20,7 +20,7 @@ export function profileSection(verdict: Verdict): Section {
         scenarios.scored,
         scenarios.passed,
         `${scenarios.excepted}${classes ? `<br><sub>${classes}</sub>` : ''}`,
-        scenarios.failing,
+        `${scenarios.failing}${scenarios.notMeasured > 0 ? `<br><sub>${scenarios.notMeasured} not measured</sub>` : ''}`,
         `${scenarios.notScored}${counts.notScored.failing > 0 ? ` (${counts.notScored.failing} failing)` : ''}`,
       ];
       return `| ${cells.join(' | ')} |`;
