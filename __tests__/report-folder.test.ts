@@ -7,7 +7,7 @@ import { temporaryFolder } from './support/temporary-folder.ts';
 test('a missing folder is created and marked as ours', async () => {
   const folder = join(await temporaryFolder(), 'deep', 'report');
   await prepareReportFolder(folder);
-  expect((await readdir(folder)).sort()).toEqual(['.mcp-conformance-report', 'profiles']);
+  expect((await readdir(folder)).sort()).toEqual(['.gitignore', '.mcp-conformance-report', 'profiles']);
 });
 
 test('a folder of ours is emptied, so that no verdict of an earlier run stays', async () => {
@@ -17,6 +17,7 @@ test('a folder of ours is emptied, so that no verdict of an earlier run stays', 
   await writeFile(join(folder, 'profiles', 'old'), '');
   await prepareReportFolder(folder);
   expect((await readdir(folder, { recursive: true })).sort()).toEqual([
+    '.gitignore',
     '.mcp-conformance-report',
     'profiles',
   ]);

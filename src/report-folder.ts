@@ -32,8 +32,11 @@ export async function prepareReportFolder(folder: string): Promise<void> {
   const names = await list(folder);
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, MARKER), MARKER_TEXT);
+  // Reports are evidence of one run, not sources: git leaves the folder alone wherever it lies.
+  await writeFile(join(folder, '.gitignore'), '*\n');
   for (const name of names)
-    if (name !== MARKER) await rm(join(folder, name), { recursive: true, force: true });
+    if (name !== MARKER && name !== '.gitignore')
+      await rm(join(folder, name), { recursive: true, force: true });
   await mkdir(join(folder, 'profiles'));
 }
 

@@ -2,12 +2,13 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import getPort from 'get-port';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Verdict, verdictSchema } from '../../src/gate/verdict.ts';
 import { packageRoot } from '../../src/shared/package-root.ts';
 import { processesWith } from '../support/processes-with.ts';
-import { runCli } from '../support/run-cli.ts';
+import { runCli, TEST_CACHE } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const EVERYTHING = join(packageRoot(), 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
@@ -187,6 +188,15 @@ describe('a target that cannot be measured is inconclusive, never green or red',
   });
 });
 
+test('a reader that goes away after the first line changes no verdict', async () => {
+  const cwd = await temporaryFolder();
+  const url = `http://127.0.0.1:${await getPort()}/mcp`;
+  const cli = join(packageRoot(), 'dist', 'cli.js');
+  const script = `'${process.execPath}' '${cli}' run --url ${url} --cache '${TEST_CACHE}' 2>&1 | head -n 1; echo "exit \${PIPESTATUS[0]}"`;
+  const { stdout } = await execa('bash', ['-c', script], { cwd });
+  expect(stdout).toMatch(/exit 3$/);
+});
+
 describe('mistakes are exit 2 and a sentence that helps', () => {
   test.each<[string, string[], RegExp]>([
     [
@@ -215,6 +225,7 @@ describe('mistakes are exit 2 and a sentence that helps', () => {
     const cwd = await temporaryFolder();
     const { code, stderr } = await runCli(args, { cwd });
     expect(stderr).toMatch(expected);
+    expect(stderr).not.toContain('internal error');
     expect(code).toBe(2);
     expect(await readdir(cwd)).toEqual([]);
   });

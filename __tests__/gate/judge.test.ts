@@ -568,6 +568,13 @@ describe('capabilities', () => {
     ]);
   });
 
+  test('a run that was stopped before the probe has that as its only finding', () => {
+    const faults = [{ kind: 'interrupted' as const, signal: 'SIGINT' }];
+    const found = kinds({ baseline: {}, metadata: { faults, probes: { before: null, after: null } } });
+    expect(found).toContain('interrupted');
+    expect(found).not.toContain('capability-changed');
+  });
+
   test('without a snapshot, and for clients, nothing is compared', () => {
     expect(kinds({ baseline: { capabilities: undefined as never } })).toEqual([]);
     const client = {

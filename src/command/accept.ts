@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { Option } from 'commander';
 import writeFileAtomic from 'write-file-atomic';
 import { type Acceptance, acceptProfile, type CalibrationRun } from '../baseline/accept.ts';
@@ -16,7 +16,7 @@ import { scenariosOf } from '../referee/scenarios.ts';
 import { readReports } from '../reports/read-reports.ts';
 import type { RunMetadata } from '../run/metadata.ts';
 import { runProfile } from '../run/run-profile.ts';
-import { ConfigError } from '../shared/errors.ts';
+import { ConfigError, MeasurementFault } from '../shared/errors.ts';
 import { acceptInput, measuredProfiles } from './measured-profiles.ts';
 import type { CommandSpec, Invocation } from './program.ts';
 import type { GateIo } from './run-gate.ts';
@@ -65,16 +65,17 @@ async function accept({ given, extra, json }: Invocation): Promise<number> {
     const done: { profile: Profile; file: string; acceptance: Acceptance }[] = [];
     for (const profile of profiles) {
       const from = baselineFile(settings.baselines, profile);
-      const to = propose === undefined ? from : baselineFile(join(cwd, propose), profile);
-      const acceptance = await acceptOne(profile, from, settings, plan, io);
-      if (acceptance.accepted) {
-        await mkdir(dirname(to), { recursive: true });
-        await writeFileAtomic(to, acceptance.yaml);
-      }
-      done.push({ profile, file: to, acceptance });
+      const to = propose === undefined ? from : baselineFile(resolve(cwd, propose), profile);
+      done.push({ profile, file: to, acceptance: await acceptOne(profile, from, settings, plan, io) });
     }
     return done;
   });
+  // All of them are made before the first is written: a mistake in one leaves every file as it was.
+  for (const { file, acceptance } of results) {
+    if (!acceptance.accepted) continue;
+    await mkdir(dirname(file), { recursive: true });
+    await writeFileAtomic(file, acceptance.yaml);
+  }
   for (const line of results.flatMap(({ profile, file, acceptance }) =>
     showAcceptance(profile, file, acceptance, cwd),
   )) {
@@ -148,15 +149,7 @@ async function calibrate(
       signal: io.signal,
     });
     const fault = metadata.faults[0];
-    if (fault) {
-      const { title, detail } = textOf(fault);
-      throw new ConfigError(
-        `The second run, for calibration, could not be measured: ${[title, ...detail].join(' ')}`,
-        {
-          hint: 'Nothing was written. Mend it and accept again, or use --no-calibration.',
-        },
-      );
-    }
+    if (fault) throw new MeasurementFault(fault);
     const { reports } = await readReports(folder, list, profile);
     const { url, behind } = metadata.target;
     return { url, behind, window: metadata.window, reports };

@@ -12,6 +12,8 @@ interface CheckedBaseline {
   readonly profile: string;
   readonly file: string;
   readonly exceptions: number | null;
+  /** Exceptions without a review date. */
+  readonly unreviewed: number;
 }
 
 export const checkCommand: CommandSpec = {
@@ -34,7 +36,12 @@ export const checkCommand: CommandSpec = {
       const file = baselineFile(settings.baselines, profile);
       try {
         const baseline = await loadBaseline(file, profile);
-        checked.push({ profile: profile.id, file, exceptions: baseline?.exceptions.length ?? null });
+        checked.push({
+          profile: profile.id,
+          file,
+          exceptions: baseline?.exceptions.length ?? null,
+          unreviewed: baseline?.exceptions.filter(({ reviewed }) => reviewed === undefined).length ?? 0,
+        });
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error;
         mistakes.push(error);
@@ -48,8 +55,11 @@ export const checkCommand: CommandSpec = {
       if (error instanceof MissingTargetError) process.stderr.write(`note: ${error.message}\n`);
       else mistakes.push(error);
     }
-    for (const { profile, file, exceptions } of checked) {
-      const text = exceptions === null ? 'has no baseline yet: run, then accept' : `${exceptions} exceptions`;
+    for (const { profile, file, exceptions, unreviewed } of checked) {
+      const text =
+        exceptions === null
+          ? 'has no baseline yet: run, then accept'
+          : `${exceptions} exceptions${unreviewed > 0 ? `, ${unreviewed} not reviewed yet` : ''}`;
       process.stderr.write(`baseline   ${profile}  ${text}  ${file}\n`);
     }
     for (const mistake of mistakes) process.stderr.write(`${describeError(mistake, cwd)}\n`);

@@ -12,7 +12,7 @@ export function describePlan(plan: Plan): string[] {
   };
   return [
     ...plan.profiles.map(
-      ({ profile, target }) => `profile    ${profile.id}  ${describeTarget(target)}${from('profile')}`,
+      ({ profile, target }) => `profile    ${profile.id}${from('profile')}  ${describeTarget(target)}`,
     ),
     `referee    ${plan.referee.pin.text}${from('referee')}`,
     `baselines  ${plan.baselines}${from('baselines')}`,

@@ -1,3 +1,4 @@
+import { CommanderError } from 'commander';
 import { explainPinMistake } from '../referee/versions.ts';
 import { acceptCommand } from './accept.ts';
 import { checkCommand } from './check.ts';
@@ -32,6 +33,8 @@ const VERSIONS_MS = 15_000;
  * @param argv arguments without node and script
  */
 export async function main(argv: readonly string[]): Promise<void> {
+  // A reader that has seen enough (`… | head`) changes nothing about what was measured.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
   const program = buildProgram(COMMANDS, (code) => {
     process.exitCode = code;
   });
@@ -40,10 +43,14 @@ export async function main(argv: readonly string[]): Promise<void> {
   } catch (error) {
     if (isHelp(error)) return;
     // Commander has printed its own errors already.
-    if (!(error instanceof Error && error.name === 'CommanderError')) {
+    if (!(error instanceof CommanderError)) {
       const explained = await explainPinMistake(error, AbortSignal.timeout(VERSIONS_MS));
       process.stderr.write(`${describeError(explained, process.cwd())}\n`);
     }
     process.exitCode = exitCodeOf(error);
   }
+}
+
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }

@@ -2,7 +2,6 @@ import { Option } from 'commander';
 import { planContext } from '../config/load-plan.ts';
 import type { RefereePlan } from '../config/plan.ts';
 import { resolveSettings } from '../config/resolve-plan.ts';
-import { textOf } from '../gate/texts.ts';
 import { installReferee } from '../referee/commands/install.ts';
 import { listReferees } from '../referee/commands/list.ts';
 import { pinReferee } from '../referee/commands/pin.ts';
@@ -13,6 +12,7 @@ import { escapeControls } from '../shared/escape-controls.ts';
 import { suggest } from '../shared/nearest.ts';
 import type { CommandSpec, Invocation } from './program.ts';
 import type { GateIo } from './run-gate.ts';
+import { describeError } from './show-error.ts';
 import { withIo } from './with-io.ts';
 
 /** What one action found: lines for people, the same as data, and whether it is as it should be. */
@@ -141,8 +141,7 @@ async function referee({ given, extra, args, json }: Invocation): Promise<number
     return ok ? 0 : 1;
   } catch (error) {
     if (!(error instanceof MeasurementFault)) throw error;
-    const { title, detail, remedy } = textOf(error.finding);
-    process.stderr.write(`${[title, ...detail, ...remedy].map(escapeControls).join('\n  ')}\n`);
+    process.stderr.write(`${describeError(error, process.cwd())}\n`);
     if (json) process.stdout.write(`${JSON.stringify({ finding: error.finding }, null, 2)}\n`);
     return 3;
   }

@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { loadPlan } from '../config/load-plan.ts';
 import { type GivenOptions, OPTION_NAMES, OPTIONS, type OptionName } from '../config/options.ts';
 import type { Plan } from '../config/plan.ts';
@@ -45,15 +46,23 @@ export async function runPlan(
 export function printResult(publication: Publication, folder: string, json: boolean): void {
   const { isTTY, columns } = process.stderr;
   const color = isTTY === true && !process.env.NO_COLOR;
-  process.stderr.write(renderTerminal(publication, { color, width: columns ?? 100, folder }));
+  process.stderr.write(renderTerminal(publication, { color, width: columns || 120, folder }));
   if (json) process.stdout.write(`${JSON.stringify(publication.verdict, null, 2)}\n`);
 }
 
 /** The command line that accepts what this run measured: the same options, without the values of secret ones. */
 export function acceptCommand(given: GivenOptions): string {
-  const parts = ['mcp-conformance-gate', 'accept'];
+  const parts = [...invokedAs(), 'accept'];
   for (const name of OPTION_NAMES) parts.push(...asFlags(name, given));
   return parts.join(' ');
+}
+
+/** How a person started this: by its name, or as `node path/to/dist/cli.js`. On a runner the name has to do. */
+function invokedAs(): string[] {
+  const script = process.argv[1] ?? '';
+  if (!script.endsWith('cli.js')) return ['mcp-conformance-gate'];
+  const near = relative(process.cwd(), script);
+  return ['node', quote(near.startsWith('..') ? script : near)];
 }
 
 function asFlags(name: OptionName, given: GivenOptions): string[] {

@@ -1,9 +1,10 @@
 import { relative } from 'node:path';
 import { CommanderError } from 'commander';
-import { ConfigError } from '../shared/errors.ts';
+import { textOf } from '../gate/texts.ts';
+import { ConfigError, MeasurementFault } from '../shared/errors.ts';
 import { escapeControls } from '../shared/escape-controls.ts';
 
-/** Exit code for what went wrong: 2 for the user's mistake, 3 for a bug of ours (nothing was measured). */
+/** Exit code for what went wrong: 2 for the user's mistake, 3 when it could not be measured, a bug of ours included. */
 export function exitCodeOf(error: unknown): 2 | 3 {
   return error instanceof ConfigError || error instanceof CommanderError ? 2 : 3;
 }
@@ -24,6 +25,12 @@ export function describeError(error: unknown, cwd: string): string {
     }
     if (error.hint) lines.push(`  ${error.hint}`);
     return lines.map(escapeControls).join('\n');
+  }
+  if (error instanceof MeasurementFault) {
+    const { title, detail, remedy } = textOf(error.finding);
+    return [`could not measure: ${title}`, ...[...detail, ...remedy].map((line) => `  ${line}`)]
+      .map(escapeControls)
+      .join('\n');
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const cause =

@@ -46,11 +46,17 @@ function differs(findings: readonly Finding[], profiles: readonly ProfileVerdict
   if (findings.every(({ kind }) => kind === 'unclassified') && profiles.every(hasNoExceptions)) {
     return `${count(findings.length, 'check is', 'checks are')} not a success and ${findings.length === 1 ? 'has' : 'have'} no reviewed exception.`;
   }
+  const bare = new Set(profiles.filter(hasNoExceptions).map(({ profile }) => profile));
+  const isNew = (finding: Finding): boolean =>
+    finding.kind === 'unclassified' && finding.profile !== undefined && bare.has(finding.profile);
+  const fresh = findings.filter(isNew).length;
+  const known = findings.filter((finding) => !isNew(finding));
   const parts = (Object.keys(NOUNS) as OutcomeClass[]).flatMap((wanted) => {
-    const kinds = findings.map(({ kind }) => kind).filter((kind) => classOf(kind) === wanted);
+    const kinds = known.map(({ kind }) => kind).filter((kind) => classOf(kind) === wanted);
     const nouns = kinds.every((kind) => STALE_EXCEPTION.has(kind)) ? STALE_EXCEPTIONS : NOUNS[wanted];
     return kinds.length === 0 || nouns === undefined ? [] : [count(kinds.length, ...nouns)];
   });
+  if (fresh > 0) parts.push(count(fresh, 'check without an exception', 'checks without an exception'));
   const last = parts.pop() ?? '';
   return `${parts.length === 0 ? last : `${parts.join(', ')} and ${last}`}.`;
 }

@@ -27,7 +27,10 @@ export function judgeBaseline(
   return [
     ...refereeFindings(at, metadata.referee, baseline),
     ...normaliserFindings(at, baseline),
-    ...capabilityFindings(at, profile, metadata, baseline),
+    // A run that something ended before the probe never asked for capabilities, and that something is the finding.
+    ...(metadata.probes.before === null && metadata.faults.length > 0
+      ? []
+      : capabilityFindings(at, profile, metadata, baseline)),
     ...misplacedExceptions(at, measurement, baseline),
     ...removedScenarios(at, metadata, measurement, baseline),
   ];

@@ -131,7 +131,8 @@ function standing(
       },
     ];
   }
-  if (exception.reviewed === undefined) {
+  // A day ahead is another time zone; further ahead nobody can have looked yet.
+  if (exception.reviewed === undefined || exception.reviewed > dayAfter(one.today)) {
     return [{ kind: 'unreviewed', ...at, ...said(group, exception.masked) }];
   }
   if (exception.expires !== undefined && exception.expires < one.today) {
@@ -211,4 +212,9 @@ function said(
     firstLine: line.length > MAX_FIRST_LINE ? `${line.slice(0, MAX_FIRST_LINE)}…` : line,
     fingerprint: group.fingerprint(masks),
   };
+}
+
+/** @param day YYYY-MM-DD */
+function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 }

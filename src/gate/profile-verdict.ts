@@ -223,8 +223,14 @@ function newChecks(
     .map(({ scenario, check }) => ({ scenario, check }));
 }
 
-function notesOf({ metadata, measurement }: Input): string[] {
+function notesOf({ profile, metadata, measurement }: Input): string[] {
   const notes: string[] = [];
+  const { before } = metadata.probes;
+  if (before?.answered && before.error !== undefined && before.capabilities === null) {
+    notes.push(
+      `The server answered ${before.method} with an error (${before.error.code}: ${before.error.message}): it seems not to speak ${profile.revision}. Name the profiles that it does speak with --profile or profiles:.`,
+    );
+  }
   const thrown = [...measurement.scenarios.values()].filter(({ report }) => report.origin === 'thrown');
   for (const { scenario, scored, report } of thrown) {
     notes.push(

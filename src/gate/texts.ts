@@ -25,7 +25,17 @@ export function textOf(finding: Finding): FindingText {
 }
 
 const oneLine = (text: string) => text.replace(/\s*\r?\n\s*/g, ' ');
-const list = (items: readonly string[]) => (items.length === 0 ? 'nothing' : items.join(', '));
+const list = (items: readonly string[]) => (items.length === 0 ? 'nothing' : counted(items).join(', '));
+/** `FAILURE ×5` instead of the same word five times, in the order in which they came. */
+const counted = (items: readonly string[]): string[] => {
+  const runs: { item: string; times: number }[] = [];
+  for (const item of items) {
+    const last = runs.at(-1);
+    if (last?.item === item) last.times += 1;
+    else runs.push({ item, times: 1 });
+  }
+  return runs.map(({ item, times }) => (times === 1 ? item : `${item} ×${times}`));
+};
 const code = (value: number | null, signal: string | null) =>
   signal === null ? `exit code ${value ?? 'unknown'}` : `signal ${signal}`;
 const seconds = (ms: number) => `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;

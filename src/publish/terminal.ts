@@ -75,7 +75,7 @@ export function renderTerminal(p: Publication, options: TerminalOptions): string
   for (const note of verdict.profiles.flatMap((profile) => profile.notes))
     lines.push(paint('dim', `note: ${clean(note, width * 2)}`));
   if (p.comparison && !p.comparison.found) lines.push(paint('dim', clean(p.comparison.note, width * 2)));
-  if (p.commands && verdict.outcome === 'fail')
+  if (p.commands && verdict.outcome === 'fail' && verdict.findings.some(({ kind }) => kind !== 'unreviewed'))
     lines.push(
       '',
       `To write what differs into the baseline: ${paint('bold', clean(p.commands.accept, width * 8))}`,

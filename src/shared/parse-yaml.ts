@@ -149,7 +149,7 @@ function wordsOf(issue: Issue): string {
   if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message;
   if (issue.code === 'invalid_type' && 'input' in issue && issue.input === undefined) return 'is missing';
   if (issue.code === 'invalid_format' && issue.format === 'date') return 'is not a date such as 2027-01-31';
-  return issue.message;
+  return issue.message.replace(/^Invalid input: /, '');
 }
 
 /** A union reports nothing but "invalid": what its branches say deepest inside is what the person wants to know. */

@@ -68,7 +68,7 @@ export async function probeTarget(url: string, options: ProbeOptions): Promise<P
     };
   } catch (error) {
     if (deadline.signal.aborted) {
-      return failed('timeout', `no answer within ${options.timeoutMs} ms`, response?.status);
+      return failed('timeout', `no answer within ${Math.round(options.timeoutMs)} ms`, response?.status);
     }
     const message = rootMessage(error);
     const refused = /ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EAI_AGAIN/.test(message);

@@ -134,7 +134,7 @@ function yamlOf(findings: readonly Finding[], today: string): string {
   });
   if (entries.length === 0) return '';
   const left = findings.length - entries.length;
-  const more = left > 0 ? `# … and ${plural(left, 'more')}: let accept write them\n` : '';
+  const more = left > 0 ? `# … and ${left.toLocaleString('en-US')} more: let accept write them\n` : '';
   return `<details><summary>The lines for the baseline</summary>\n\n${markdownBlock(
     fitLines(`${entries.join('')}${more}`, DETAIL * 4),
     'yaml',
