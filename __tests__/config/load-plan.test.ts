@@ -263,6 +263,18 @@ describe('a mistake is told with its place and the nearest valid choice', () => 
     ],
     ['name that is a path', { ...url, name: '../x' }, undefined, 'cannot be the name of a folder'],
     [
+      'output that holds this folder',
+      { ...url, output: '.' },
+      undefined,
+      'holds this folder, and the report folder is emptied',
+    ],
+    [
+      'output that holds the baselines',
+      { ...url, output: 'rep', baselines: 'rep/baselines' },
+      undefined,
+      'holds the baselines',
+    ],
+    [
       'boundary without a header',
       url,
       'server: { boundary: required }\n',

@@ -122,3 +122,49 @@ describe('check', () => {
     expect(code).toBe(2);
   });
 });
+
+describe('report does not believe what does not add up', () => {
+  test.each<[string, (verdict: Record<string, unknown>) => void]>([
+    ['pass beside findings', (verdict) => (verdict.findings = [{ kind: 'nothing-applicable' }])],
+    ['pass without a profile', (verdict) => (verdict.profiles = [])],
+    ['a class that does not follow', (verdict) => (verdict.outcomeClass = 'target')],
+  ])('%s', async (_what, change) => {
+    const cwd = await withReports('one');
+    await edit(join(cwd, 'one/verdict.json'), (text) => {
+      const verdict = JSON.parse(text) as Record<string, unknown>;
+      change(verdict);
+      return JSON.stringify(verdict);
+    });
+    const { code, stderr } = await runCli(['report', 'one', '--output', 'merged'], { cwd });
+    expect(stderr).toMatch(/^INCONCLUSIVE/);
+    expect(code).toBe(3);
+  });
+
+  test('the same report twice, a missing leg, and parts inside the output are exit 2', async () => {
+    const cwd = await withReports('one', 'whole/leg');
+    for (const args of [
+      ['one', 'one'],
+      ['one', '--expect', '2'],
+      ['whole/leg', '--output', 'whole'],
+      ['one', '--output', 'one/merged'],
+    ]) {
+      const { code, stderr } = await runCli(['report', ...args], { cwd });
+      expect(code, stderr).toBe(2);
+    }
+    expect(await readdir(join(cwd, 'whole/leg'))).toContain('verdict.json');
+  });
+
+  test('reports of two commits are exit 2', async () => {
+    const cwd = await withReports('one', 'two');
+    for (const [name, commit] of [
+      ['one', 'a'.repeat(40)],
+      ['two', 'b'.repeat(40)],
+    ] as const)
+      await edit(join(cwd, name, 'verdict.json'), (text) =>
+        JSON.stringify({ ...(JSON.parse(text) as object), source: { commit } }),
+      );
+    const { code, stderr } = await runCli(['report', 'one', 'two', '--output', 'merged'], { cwd });
+    expect(stderr).toContain('different commits');
+    expect(code).toBe(2);
+  });
+});

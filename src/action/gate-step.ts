@@ -28,10 +28,11 @@ export async function gateStep(): Promise<void> {
     summary: readSwitch('summary', core.getInput('summary') || 'true'),
   };
   const plan = await loadPlan(given, process.cwd(), process.env);
-  // First, so that the upload step finds partial evidence even if this process is killed.
-  warn(setOutputs({ 'report-path': plan.output }));
+  // Put out as soon as the folder is ours, so that the upload step finds partial evidence even if this process is killed,
+  // and never what somebody else, or an earlier run, left there.
+  const reportFolderReady = (): void => warn(setOutputs({ 'report-path': plan.output }));
   const publication = await withIo((io) =>
-    runGate(plan, io, { accept: acceptCommand(given) }, historyFor(plan)),
+    runGate(plan, { ...io, reportFolderReady }, { accept: acceptCommand(given) }, historyFor(plan)),
   );
 
   process.stdout.write(renderTerminal(publication, { color: true, width: 120, folder: plan.output }));

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import * as core from '@actions/core';
 import { setOutputs } from '../publish/set-outputs.ts';
 import { uploadReport } from '../publish/upload.ts';
+import { isOurs } from '../report-folder.ts';
+import { oneLine } from '../shared/escape-controls.ts';
 
 /**
  * The upload step: the report folder becomes an artifact, also after a failure or a cancel. Whatever happens here, the
@@ -12,6 +14,10 @@ export async function uploadStep(): Promise<void> {
   const folder = core.getInput('report-path');
   if (folder === '') {
     core.warning('Nothing was uploaded: the gate step ended before it had a report folder.');
+    return;
+  }
+  if (!(await isOurs(folder))) {
+    core.warning(`Nothing was uploaded: ${oneLine(folder)} is not a report folder of this tool.`);
     return;
   }
   const env = process.env;

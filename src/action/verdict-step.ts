@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import * as core from '@actions/core';
 import { type Verdict, verdictSchema } from '../gate/verdict.ts';
+import { verdictDoubt } from '../gate/verdict-doubt.ts';
 import { setOutputs } from '../publish/set-outputs.ts';
 import { oneLine } from '../shared/escape-controls.ts';
 import { escapeLog } from '../shared/escape-log.ts';
@@ -32,10 +33,21 @@ async function readVerdict(file: string): Promise<Verdict | string> {
     return 'See the log of the gate step; evidence so far is in the artifact, if it had begun to measure.';
   try {
     const parsed = verdictSchema.safeParse(JSON.parse(await readFile(file, 'utf8')));
-    return parsed.success ? parsed.data : 'Its verdict file is not of the form that this version writes.';
+    if (!parsed.success) return 'Its verdict file is not of the form that this version writes.';
+    return doubt(parsed.data) ?? parsed.data;
   } catch (error) {
     return `Its verdict file cannot be read: ${error instanceof Error ? error.message : String(error)}`;
   }
+}
+
+/** The file lies where the target's processes can write; what the gate step itself put out does not. */
+function doubt(verdict: Verdict): string | undefined {
+  const [status, told] = [core.getInput('gate-status'), core.getInput('outcome')];
+  if (status !== '' && status !== 'success') return 'The gate step did not end in success.';
+  if (told !== '' && told !== verdict.outcome) {
+    return `Its verdict file says ${verdict.outcome}, but the gate step said ${oneLine(told)}.`;
+  }
+  return verdictDoubt(verdict);
 }
 
 function report(outcome: string, outcomeClass: string, findings: string): void {

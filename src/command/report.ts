@@ -1,9 +1,11 @@
 import { join, relative, resolve } from 'node:path';
 import { Option } from 'commander';
+import { verdictDoubt } from '../gate/verdict-doubt.ts';
 import { combineReports, type PartReport } from '../publish/combine-reports.ts';
 import { writePublication } from '../publish/write.ts';
 import { prepareReportFolder, writeJson } from '../report-folder.ts';
 import { ConfigError } from '../shared/errors.ts';
+import { isWithin } from '../shared/is-within.ts';
 import { version } from '../shared/version.ts';
 import type { CommandSpec } from './program.ts';
 import { readReport } from './read-report.ts';
@@ -16,20 +18,35 @@ export const reportCommand: CommandSpec = {
   description:
     'Merges the report folders that the legs of a matrix left into one verdict, one summary and one page. A folder without a verdict makes the whole inconclusive.',
   options: [],
-  extra: [new Option('--output <DIR>', 'folder of the merged report (default: conformance-report-merged)')],
+  extra: [
+    new Option('--output <DIR>', 'folder of the merged report (default: conformance-report-merged)'),
+    new Option('--expect <N>', 'how many reports there have to be, so that a leg that left none is noticed'),
+  ],
   examples: ['mcp-conformance-gate report node-22/ node-24/ --output merged'],
   handler: async ({ args, given, extra, json }) => {
     const cwd = process.cwd();
     const output = resolve(cwd, String(given.output ?? extra.output ?? 'conformance-report-merged'));
     const folders = args.map((dir) => resolve(cwd, dir));
-    if (folders.includes(output)) {
+    if (folders.some((folder) => isWithin(folder, output) || isWithin(output, folder))) {
       throw new ConfigError('The merged report would replace one of its parts.', {
         hint: 'Choose another --output.',
+      });
+    }
+    const twice = folders.find((folder, index) =>
+      folders.some((other, n) => n < index && isWithin(folder, other)),
+    );
+    if (twice !== undefined) throw new ConfigError(`The report in ${twice} is named twice.`);
+    const expected = extra.expect === undefined ? folders.length : Number(extra.expect);
+    if (!Number.isInteger(expected) || expected < 1) throw new ConfigError('--expect is not a whole number.');
+    if (expected !== folders.length) {
+      throw new ConfigError(`${folders.length} reports were given, but ${expected} are expected.`, {
+        hint: 'A leg of the matrix left none: look at its job.',
       });
     }
     const parts = await Promise.all(
       folders.map((folder) => readPart(folder, relative(cwd, folder) || folder)),
     );
+    refuseMixedCommits(parts);
     const publication = combineReports(parts, version);
     await prepareReportFolder(output);
     await writeJson(join(output, 'verdict.json'), publication.verdict);
@@ -43,9 +60,22 @@ export const reportCommand: CommandSpec = {
 /** A leg whose run ended before it had a verdict is part of the whole: as what was not measured. */
 async function readPart(folder: string, label: string): Promise<PartReport> {
   try {
-    return { label, ...(await readReport(folder)) };
+    const report = await readReport(folder);
+    const problem = verdictDoubt(report.verdict);
+    return problem === undefined ? { label, ...report } : { label, problem };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return { label, problem: error.message };
   }
+}
+
+/** The legs of one matrix tested the same commit; anything else would be a verdict about nothing. */
+function refuseMixedCommits(parts: readonly PartReport[]): void {
+  const commits = new Set(
+    parts.flatMap((part) => ('verdict' in part ? [part.verdict.source.commit ?? 'unknown'] : [])),
+  );
+  if (commits.size <= 1) return;
+  throw new ConfigError(`The reports are about different commits: ${[...commits].join(', ')}.`, {
+    hint: 'Merge the reports of one workflow run.',
+  });
 }

@@ -26,6 +26,8 @@ export interface GateIo {
   readonly environment: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly now: () => Date;
+  /** Called when the report folder is this run's own: whatever lies in it from then on is this run's evidence. */
+  readonly reportFolderReady?: () => void;
 }
 
 /**
@@ -50,6 +52,7 @@ export async function runGate(
   await assertReportFolder(plan.output);
   const referee = await refereeFor(plan, line);
   await prepareReportFolder(plan.output);
+  io.reportFolderReady?.();
 
   const source = await sourceOf(io.cwd, io.environment);
   const measured = await measureProfiles(referee, plan, baselines, source, line);

@@ -39,7 +39,7 @@ export async function runPlan(
   for (const line of describePlan(plan)) process.stderr.write(`${line}\n`);
   const publication = await withIo((io) => runGate(plan, io, commands));
   printResult(publication, plan.output, invocation.json);
-  return EXIT_CODE[publication.verdict.outcome];
+  return EXIT_CODE[publication.verdict.outcome] ?? EXIT_CODE.inconclusive;
 }
 
 /** For people on stderr; with `--json` verdict.json's content on stdout too. */

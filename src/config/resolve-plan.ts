@@ -3,6 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { DEFAULT_PROFILES, PROFILE_KINDS, type Profile, parseProfile } from '../profile.ts';
 import { DEFAULT_PIN, parsePin } from '../referee/parse-pin.ts';
 import { ConfigError, type Place } from '../shared/errors.ts';
+import { isWithin } from '../shared/is-within.ts';
 import { suggest } from '../shared/nearest.ts';
 import { parseDuration } from './duration.ts';
 import type { ConfigFile } from './file-schema.ts';
@@ -57,12 +58,20 @@ export function resolveSettings(context: PlanContext): Settings {
     choose(name, (text, origin) => absolute(text, origin === 'file' ? config.folder : cwd), fallback);
 
   const name = choose('name', parseName, undefined);
+  const output = folder('output', join(cwd, DEFAULT_OUTPUT));
+  const cache = folder('cache', defaultCache(environment));
   choose.origins.profile = listOf(context.given, 'profile')
     ? 'input'
     : config.content.profiles
       ? 'file'
       : 'default';
   const baselinesRoot = folder('baselines', join(config.folder, 'baselines'));
+  refuseToSwallow(output, {
+    'this folder': cwd,
+    'the configuration': config.folder,
+    'the baselines': baselinesRoot,
+    'the cache': cache,
+  });
   const referee: RefereePlan = {
     pin: choose(
       'referee',
@@ -71,14 +80,14 @@ export function resolveSettings(context: PlanContext): Settings {
     ),
     repository: choose('referee-repository', (text) => text, UPSTREAM_REPOSITORY),
     locks: join(baselinesRoot, LOCKS),
-    cache: folder('cache', defaultCache(environment)),
+    cache,
     offline: choose('offline', () => true, false),
   };
   return {
     name,
     referee,
     baselines: name === undefined ? baselinesRoot : join(baselinesRoot, name),
-    output: folder('output', join(cwd, DEFAULT_OUTPUT)),
+    output,
     only: listOf(context.given, 'scenario'),
     confirm: choose('confirm', (text) => wholeNumber('confirm', text, 0, 20), 1),
     strictInfrastructure: choose('strict-infrastructure', () => true, false),
@@ -224,6 +233,22 @@ function duration(name: OptionName, text: string): number {
 
 function absolute(text: string, base: string): string {
   return isAbsolute(text) ? text : resolve(base, text);
+}
+
+/**
+ * The report folder is emptied at the start of each run, so nothing that anybody wants to keep may lie in it.
+ * @param kept by what a person calls it; absolute
+ */
+function refuseToSwallow(output: string, kept: Readonly<Record<string, string>>): void {
+  for (const [what, folder] of Object.entries(kept)) {
+    if (!isWithin(folder, output)) continue;
+    throw new ConfigError(
+      `output: ${output} holds ${what}, and the report folder is emptied at the start of each run.`,
+      {
+        hint: 'Choose a folder of its own, such as conformance-report.',
+      },
+    );
+  }
 }
 
 function defaultCache(environment: NodeJS.ProcessEnv): string {

@@ -69,7 +69,7 @@ export function renderTerminal(p: Publication, options: TerminalOptions): string
     const { scored, passed, excepted, failing, notMeasured, notScored } = counts.scenarios;
     const unknown = notMeasured > 0 ? `, ${notMeasured} not measured` : '';
     lines.push(
-      `${paint(COLOURS[outcome], WORDS[outcome].padEnd(12))} ${profile}  ${plural(scored, 'scored scenario')}: ${passed} passed, ${excepted} excepted, ${failing} failing${unknown}; ${notScored} not scored`,
+      `${paint(COLOURS[outcome], WORDS[outcome].padEnd(12))} ${clean(profile, width)}  ${plural(scored, 'scored scenario')}: ${passed} passed, ${excepted} excepted, ${failing} failing${unknown}; ${notScored} not scored`,
     );
   }
   for (const note of verdict.profiles.flatMap((profile) => profile.notes))
