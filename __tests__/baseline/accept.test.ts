@@ -446,7 +446,7 @@ describe('calibration', () => {
     expect(yaml).toContain('    masked:\n      - "errorMessage #2"\n');
   });
 
-  test('masks stay, and more may come, without a new review', () => {
+  test('masks stay; with more of them the review is gone', () => {
     const first = review(accept(token('abc'), { calibrations: [again(token('xyz'))] }).yaml);
     const same = accept(token('third'), previous(first));
     expect(same).toMatchObject({ yaml: first, kept: named('bad') });
@@ -459,11 +459,25 @@ describe('calibration', () => {
       ...previous(before),
       calibrations: [again(noisier('xyz', 2))],
     });
-    expect(after.kept).toEqual(named('bad'));
+    expect(after).toMatchObject({ changed: named('bad'), kept: [] });
     expect(parsed(after.yaml).exceptions[0]).toMatchObject({
       masked: ['details.at', 'details.weight', 'errorMessage #2'],
-      reviewed: '2026-11-30',
     });
+    expect(parsed(after.yaml).exceptions[0]).not.toHaveProperty('reviewed');
+  });
+
+  test('masks of several acceptances must leave something together', () => {
+    const bad = (message: string) => [aCheck({ id: 'ok' }), aFailure('bad', message)];
+    const first = review(accept(bad('alpha beta'), { calibrations: [again(bad('alpha gamma'))] }).yaml);
+    expect(parsed(first).exceptions[0]?.masked).toEqual(['errorMessage #2']);
+    const second = accept(bad('alpha beta'), {
+      ...previous(first),
+      calibrations: [again(bad('delta beta'))],
+    });
+    expect(second.refused).toEqual([{ ...named('bad')[0], why: 'nothing-stable' }]);
+    expect(parsed(second.yaml).exceptions).toEqual([]);
+    const byHand = first.replace('"errorMessage #2"', 'errorMessage');
+    expect(accept(bad('alpha beta'), previous(byHand)).refused).toHaveLength(1);
   });
 
   test('several runs show more', () => {

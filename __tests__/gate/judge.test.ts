@@ -42,6 +42,25 @@ const withException = (overrides: Partial<Exception> = {}, rest: Partial<Baselin
   ...rest,
 });
 
+test('a message of many megabytes is judged in no time', () => {
+  for (const part of [
+    'got ',
+    ': fetch failed',
+    ' ',
+    '\n',
+    'connect E',
+    'A',
+    '1',
+    '12:34:56 ',
+    'MCP error ',
+  ]) {
+    const message = `Expected x, ${part.repeat(5_000_000 / part.length)}!`;
+    const before = performance.now();
+    expect(kinds({ checks: [aFailure('bad', message)] })).toEqual(['unclassified']);
+    expect(performance.now() - before).toBeLessThan(10_000);
+  }
+}, 120_000);
+
 describe('without a baseline', () => {
   test('success passes', () => {
     const judged = judge({});
@@ -165,6 +184,38 @@ describe('exceptions', () => {
   ])('%s', (_what, one, expected) => {
     expect(kinds(one)).toEqual(expected);
   });
+
+  test.each<[string, Partial<Exception>, string]>([
+    ['masks leave nothing', { masked: ['errorMessage'] }, 'nothing-stable'],
+    ['words are all masked', { masked: [1, 2, 3, 4].map((n) => `errorMessage #${n}`) }, 'nothing-stable'],
+    ['reviewed the day after tomorrow', { reviewed: '2026-12-03' }, 'future-date'],
+    ['flaky for more than a year', { flaky: true, expires: '2028-01-01' }, 'flaky-for-ever'],
+  ])('%s: nobody stands behind it', (_what, overrides, why) => {
+    expect(findings({ checks, baseline: withException(overrides) })).toMatchObject([
+      { kind: 'unreviewed', why },
+    ]);
+  });
+
+  test('a flaky exception without an end in sight is a finding while the check passes, too', () => {
+    const passing = [aCheck({ id: 'ok' }), aCheck({ id: 'bad' })];
+    const until = (expires: string) =>
+      kinds({ checks: passing, baseline: withException({ flaky: true, expires }) });
+    expect(until('9999-12-31')).toEqual(['unreviewed']);
+    expect(until('2027-12-01')).toEqual([]);
+  });
+
+  test.each([true, false])(
+    'a check named like its scenario is missed when it is ordinary (flaky: %s)',
+    (flaky) => {
+      const named = aReport({ checks: [aFailure('some-scenario', 'x')] });
+      const baseline = {
+        exceptions: [exceptionFor(named, 'some-scenario', { flaky, expires: '2027-01-01' })],
+      };
+      const inventory = new Map([['some-scenario', ['ok', 'some-scenario']]]);
+      expect(kinds({ baseline: { ...baseline, inventory } })).toEqual(['not-emitted']);
+      expect(kinds({ baseline })).toEqual(flaky ? [] : ['now-passing']);
+    },
+  );
 
   test('a difference shows what was reviewed and what came', () => {
     const [finding] = findings({

@@ -3,6 +3,7 @@ import { calibrate } from '../evidence/calibrate.ts';
 import type { CheckGroup } from '../evidence/evaluate-check.ts';
 import { NORMALISER_VERSION } from '../evidence/normalise.ts';
 import type { RunContext } from '../evidence/run-context.ts';
+import { isRecognisable } from '../evidence/stable.ts';
 import { type Finding, levelOf } from '../gate/finding.ts';
 import { judgeProfile } from '../gate/judge.ts';
 import { observedText } from '../gate/judge-scenario.ts';
@@ -55,7 +56,7 @@ export interface CheckName {
 
 export interface RefusedCheck extends CheckName {
   /**
-   * nothing-stable: between two runs all of its evidence differed, so nothing could be recognised.
+   * nothing-stable: between two runs, or over all acceptances, all of its evidence differed: nothing could be recognised.
    * occurrences-differ: the second run had another result.
    */
   readonly why: 'nothing-stable' | 'occurrences-differ';
@@ -196,7 +197,8 @@ function acceptScenario(
       old === undefined ? undefined : matchException(group, old, previous?.normaliser ?? 0, infoOnly);
     const exception = exceptionFor(input, group, { old, match, proposal }, volatile);
     exceptions.push(exception);
-    const list = old === undefined ? lists.added : sameReview(group, old, match) ? lists.kept : lists.changed;
+    const list =
+      old === undefined ? lists.added : sameReview(group, old, match, volatile) ? lists.kept : lists.changed;
     list.push({ scenario, check });
   }
   return exceptions;
@@ -226,7 +228,9 @@ function volatilePlaces(
     if (!result.ok) return result.why;
     for (const mask of result.masks) masks.add(mask);
   }
-  return [...masks].sort();
+  const all = [...masks].sort();
+  // Masks add up over acceptances: each run may have left something that together they do not.
+  return isRecognisable(group.evidence(), all) ? all : 'nothing-stable';
 }
 
 /** The words for a new exception; `undefined` when it must not become one. */
@@ -250,7 +254,7 @@ function exceptionFor(
 ): Exception {
   const { old, match, proposal } = from;
   const observed = observedText(group, masked);
-  const review = old !== undefined && sameReview(group, old, match) ? old.reviewed : undefined;
+  const review = old !== undefined && sameReview(group, old, match, masked) ? old.reviewed : undefined;
   const reviewed = review ?? input.reviewed;
   const reference = old?.reference ?? proposal.reference;
   const expires = old?.expires ?? proposal.expires;
@@ -276,7 +280,10 @@ function sameReview(
   group: CheckGroup,
   old: Exception,
   match: ReturnType<typeof matchException> | undefined,
+  masked: readonly string[],
 ): boolean {
+  // With more masks it excuses more than what was looked at.
+  if (masked.some((mask) => !old.masked.includes(mask))) return false;
   if (match === 'as-reviewed') return true;
   return match === 'normaliser-changed' && old.observed === observedText(group, old.masked);
 }

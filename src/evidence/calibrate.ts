@@ -1,6 +1,6 @@
-import { applyMasks, formatMask, type Mask, splitWords } from './mask.ts';
+import { formatMask, type Mask, splitWords } from './mask.ts';
 import type { Evidence } from './normalise.ts';
-import { MARK } from './normalise-text.ts';
+import { isRecognisable } from './stable.ts';
 
 export type Calibration =
   | { readonly ok: true; readonly masks: readonly string[] }
@@ -30,7 +30,7 @@ export function calibrate(
     if (evidence !== null) differences(evidence, again[occurrence], [], occurrence, found);
   }
   const masks = found.map((mask) => formatMask(mask, first.length > 1));
-  if (found.length > 0 && !hasStable(applyMasks(first, masks))) {
+  if (!isRecognisable(first, masks)) {
     return { ok: false, why: 'nothing-stable', masks };
   }
   return { ok: true, masks };
@@ -81,16 +81,6 @@ function differingWords(a: string, b: string): number[] | undefined {
     words.push((n - 1) / 2);
   }
   return words.length === (left.length - 1) / 2 ? undefined : words;
-}
-
-const MARKS = new RegExp(Object.values(MARK).join('|'), 'g');
-
-/** True when at least one letter or digit, number or truth value is left that is neither a mark nor a member's name. */
-function hasStable(value: unknown): boolean {
-  if (typeof value === 'string') return /[\p{L}\p{N}]/u.test(value.replace(MARKS, ''));
-  if (typeof value === 'number' || typeof value === 'boolean') return true;
-  if (isObject(value)) return Object.values(value).some(hasStable);
-  return false;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

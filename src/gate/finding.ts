@@ -31,7 +31,13 @@ const evidence = { firstLine: z.string(), fingerprint: z.string() };
 
 const failSchemas = [
   k('unclassified', { ...check, statuses, ...evidence }),
-  k('unreviewed', { ...check, statuses, ...evidence }),
+  k('unreviewed', {
+    ...check,
+    statuses,
+    ...evidence,
+    /** Absent: it has no date. */
+    why: z.enum(['future-date', 'nothing-stable', 'flaky-for-ever']).optional(),
+  }),
   k('status-changed', { ...check, expected: statuses, statuses, ...evidence }),
   k('evidence-changed', {
     ...check,

@@ -1,5 +1,6 @@
 import type { Baseline, Exception } from '../baseline/baseline.ts';
 import type { CheckGroup } from '../evidence/evaluate-check.ts';
+import { isRecognisable } from '../evidence/stable.ts';
 import { wordDiff } from '../evidence/word-diff.ts';
 import { nearest } from '../shared/nearest.ts';
 import type { Finding } from './finding.ts';
@@ -77,6 +78,9 @@ function checkFindings(
   };
   switch (match) {
     case 'passed':
+      if (exception !== undefined && isFlakyForEver(exception, one.today)) {
+        return [{ kind: 'unreviewed', ...at, ...said(group, []), why: 'flaky-for-ever' }];
+      }
       return lostVerdict(one, group);
     case 'unclassified':
       return [{ kind: 'unclassified', ...at, ...said(group, []) }];
@@ -131,15 +135,43 @@ function standing(
       },
     ];
   }
-  // A day ahead is another time zone; further ahead nobody can have looked yet.
-  if (exception.reviewed === undefined || exception.reviewed > dayAfter(one.today)) {
-    return [{ kind: 'unreviewed', ...at, ...said(group, exception.masked) }];
+  const unsound = notReviewed(group, exception, one.today);
+  if (unsound !== undefined) {
+    return [
+      {
+        kind: 'unreviewed',
+        ...at,
+        ...said(group, exception.masked),
+        ...(unsound === 'no-date' ? {} : { why: unsound }),
+      },
+    ];
   }
   if (exception.expires !== undefined && exception.expires < one.today) {
     return [{ kind: 'exception-expired', ...at, expires: exception.expires }];
   }
   return [];
 }
+
+/** Why an exception counts for nothing although it matches; `undefined` when a person stands behind it. */
+function notReviewed(
+  group: CheckGroup,
+  exception: Exception,
+  today: string,
+): 'no-date' | 'future-date' | 'nothing-stable' | 'flaky-for-ever' | undefined {
+  if (exception.reviewed === undefined) return 'no-date';
+  // Tomorrow's date is today's somewhere else.
+  if (exception.reviewed > daysAfter(today, 1)) return 'future-date';
+  if (!isRecognisable(group.evidence(), exception.masked)) return 'nothing-stable';
+  return isFlakyForEver(exception, today) ? 'flaky-for-ever' : undefined;
+}
+
+/** An exception that allows two results is there for a while, not for good. */
+const isFlakyForEver = ({ flaky, expires }: Exception, today: string) =>
+  flaky && (expires === undefined || expires > daysAfter(today, 366));
+
+/** @param date YYYY-MM-DD, as the result */
+const daysAfter = (date: string, days: number) =>
+  new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
 
 /** A check that had a verdict at review and now only logs something no longer proves anything. */
 function lostVerdict(one: ScenarioCase, group: CheckGroup): Finding[] {
@@ -166,14 +198,15 @@ function absentChecks(one: ScenarioCase, exceptions: readonly Exception[]): Find
   for (const exception of exceptions) {
     if (emitted.has(exception.check)) continue;
     // A flaky check that exists only while it fails passes by not coming.
-    if (exception.flaky && isFailureOnly(one.scenario, exception.check)) continue;
+    const failureOnly = isFailureOnly(one.scenario, exception.check, inventory);
+    if (exception.flaky && failureOnly) continue;
     const at = {
       profile: one.profile,
       scenario: one.scenario,
       check: exception.check,
       ...(exception.place === undefined ? {} : { place: exception.place }),
     };
-    if (isFailureOnly(one.scenario, exception.check)) {
+    if (failureOnly) {
       findings.push({ kind: 'now-passing', ...at, expected: [...exception.statuses] });
     } else if (inventory.includes(exception.check)) {
       findings.push({ kind: 'not-emitted', ...at, expected: [...exception.statuses] });
@@ -212,9 +245,4 @@ function said(
     firstLine: line.length > MAX_FIRST_LINE ? `${line.slice(0, MAX_FIRST_LINE)}…` : line,
     fingerprint: group.fingerprint(masks),
   };
-}
-
-/** @param day YYYY-MM-DD */
-function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 }

@@ -24,7 +24,14 @@ export function textOf(finding: Finding): FindingText {
   };
 }
 
-const oneLine = (text: string) => text.replace(/\s*\r?\n\s*/g, ' ');
+// Split, not replaced: a pattern with white space on both sides of a break is quadratic in hostile text.
+const oneLine = (text: string) =>
+  text.includes('\n')
+    ? text
+        .split('\n')
+        .map((line) => line.trim())
+        .join(' ')
+    : text;
 const list = (items: readonly string[]) => (items.length === 0 ? 'nothing' : counted(items).join(', '));
 /** `FAILURE ×5` instead of the same word five times, in the order in which they came. */
 const counted = (items: readonly string[]): string[] => {
@@ -49,6 +56,25 @@ const under = (finding: Finding, what: string) => {
 };
 const ACCEPT =
   'If this is what you want, run `mcp-conformance-gate accept`, give the reason and the date of your review.';
+const UNREVIEWED = {
+  'no-date': {
+    what: 'has not been reviewed',
+    remedy: 'Read the evidence, correct class and reason, and put the date into `reviewed`.',
+  },
+  'future-date': {
+    what: 'has a review date in the future',
+    remedy: 'Put the date of the day when somebody read the evidence into `reviewed`.',
+  },
+  'nothing-stable': {
+    what: 'masks everything that would tell this failure from another one',
+    remedy:
+      'Remove masks that are not needed, or mend the check: what cannot be recognised cannot be excepted.',
+  },
+  'flaky-for-ever': {
+    what: 'is flaky and does not expire within a year',
+    remedy: 'Let it expire within a year: an exception that allows both results must not last.',
+  },
+} as const;
 const LOOK = 'Nothing was measured, so nothing is known about conformance. Mend this and run again.';
 const PARTLY = 'What did not run is not known. Run again.';
 const REPORT_IT =
@@ -63,9 +89,9 @@ const TEXTS: Table = {
     remedy: ['Mend the server, or record a reviewed exception.', ACCEPT],
   }),
   unreviewed: (f) => ({
-    title: `The exception for ${f.check} of ${f.scenario} has not been reviewed`,
+    title: `The exception for ${f.check} of ${f.scenario} ${UNREVIEWED[f.why ?? 'no-date'].what}`,
     detail: [`It is ${list(f.statuses)}: ${f.firstLine}`],
-    remedy: ['Read the evidence, correct class and reason, and put the date into `reviewed`.'],
+    remedy: [UNREVIEWED[f.why ?? 'no-date'].remedy],
   }),
   'status-changed': (f) => ({
     title: `${f.check} of ${f.scenario} is ${list(f.statuses)}, reviewed was ${list(f.expected)}`,
