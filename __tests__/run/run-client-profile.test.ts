@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scenariosWithReport } from '../../src/run/report-folders.ts';
@@ -66,6 +67,19 @@ test('what a client prints is kept beside its report', async () => {
   expect(await readFile(join(report ?? '', 'stdout.txt'), 'utf8')).toBe('on-stdout\n');
   expect(await readFile(join(report ?? '', 'stderr.txt'), 'utf8')).toBe('on-stderr\n');
 });
+
+test.each(['sh -c "kill -SEGV \\$\\$" client', `exec sh -c 'kill -SEGV "$$"' client`])(
+  'a client that a signal kills did not end well: %s',
+  async (command) => {
+    const { metadata } = await run(aClientCommand(command), {
+      profile: 'client:2025-11-25',
+      only: ['initialize'],
+    });
+    expect(metadata.clients).toEqual([
+      { scenario: 'initialize', exitCode: 128 + constants.signals.SIGSEGV, timedOut: false, allowed: false },
+    ]);
+  },
+);
 
 test('a client that hangs is ended with its children, and its report is kept', async () => {
   const pids = join(await aFolder(), 'pids');

@@ -47,7 +47,10 @@ export async function runAlone(options: AloneOptions, scenario: string): Promise
   try {
     const run = await runReferee({
       referee: ctx.referee,
-      args: aloneArguments({ ...common, ...target }),
+      args: aloneArguments({
+        ...common,
+        ...('command' in target ? { command: underShell(target.command) } : target),
+      }),
       cwd: options.cwd,
       env: refereeEnvironment(process.env, options.env),
       stdout: block.source(),
@@ -70,6 +73,16 @@ export async function runAlone(options: AloneOptions, scenario: string): Promise
     clearTimeout(watch);
     block.end();
   }
+}
+
+/**
+ * The referee takes a client that a signal killed for one that ended well. Under a shell that stays, its exit code is
+ * 128 + the signal's number. The referee appends the server's address to the line and gives it to a shell; the line goes
+ * through unharmed although the referee splits it, because it joins the pieces with the same single spaces.
+ */
+export function underShell(command: string): string {
+  const script = `( ${command} "$1" ); exit $?`;
+  return `sh -c '${script.replaceAll("'", "'\\''")}' client`;
 }
 
 /** Runs scenarios each in a process of its own, at most `atOnce` at a time, in order. */
