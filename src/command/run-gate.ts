@@ -14,6 +14,7 @@ import { faultOf } from '../run/stop-fault.ts';
 import { MeasurementFault } from '../shared/errors.ts';
 import type { Progress } from '../shared/progress.ts';
 import { redactor } from '../shared/redact.ts';
+import { redactFields } from '../shared/redact-fields.ts';
 import { version } from '../shared/version.ts';
 import { type Measured, measureProfiles } from './measure-profiles.ts';
 import { sourceOf } from './source.ts';
@@ -60,9 +61,13 @@ export async function runGate(
   const finishedAt = io.now();
   // What the run kept is redacted already; this catches what people wrote themselves, such as a token in a command line.
   const clean = redactor(plan.secrets);
+  const judged = redactFields(measured.judged, clean);
   const verdict = combine({
-    profiles: measured.judged,
-    setupFindings: [...measured.setupFindings, ...interruption(measured, deadline, plan)],
+    profiles: judged,
+    setupFindings: redactFields(
+      [...measured.setupFindings, ...interruption(measured, deadline, plan)],
+      clean,
+    ),
     ...(plan.name === undefined ? {} : { name: plan.name }),
     source,
     timing: {
@@ -72,11 +77,11 @@ export async function runGate(
     },
     version,
   });
-  const measuredOnly: Publication = clean.value({
+  const measuredOnly: Publication = {
     verdict,
-    checks: Object.fromEntries(measured.judged.map((result) => [result.verdict.profile, result.checks])),
-    ...(commands ? { commands } : {}),
-  });
+    checks: Object.fromEntries(judged.map((result) => [result.verdict.profile, result.checks])),
+    ...(commands ? { commands: redactFields(commands, clean) } : {}),
+  };
   await writeJson(join(plan.output, 'verdict.json'), measuredOnly.verdict);
   const publication = await enrich(measuredOnly);
   for (const text of await writePublication(plan.output, publication)) io.progress({ kind: 'warning', text });

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keepLog } from '../shared/kept-log.ts';
 import type { Redactor } from '../shared/redact.ts';
+import { redactFields } from '../shared/redact-fields.ts';
 import type { Rerun } from './metadata.ts';
 import type { Part } from './part.ts';
 import { openRawFolder } from './raw-folder.ts';
@@ -19,7 +20,7 @@ export async function confirmAlone(
 ): Promise<void> {
   const { ctx, record, job } = part;
   if (ctx.unexpected === undefined || ctx.plan.confirm <= 0 || stop.aborted) return;
-  const scenarios = await ctx.unexpected(redactor.value(record.draft));
+  const scenarios = await ctx.unexpected(redactFields(record.draft, redactor));
   const started = performance.now();
   let missed = 0;
   for (let round = 1; round <= ctx.plan.confirm; round++) {

@@ -5,6 +5,7 @@ import type { ProfilePlan } from '../config/plan.ts';
 import type { Finding } from '../gate/finding.ts';
 import type { Referee } from '../referee/referee.ts';
 import type { Redactor } from '../shared/redact.ts';
+import { redactFields } from '../shared/redact-fields.ts';
 import type { RunMetadata, ScenarioList } from './metadata.ts';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -59,7 +60,7 @@ export function startRecord(options: RecordOptions): Record {
     durations: {},
   };
   const write = async (metadata: RunMetadata): Promise<RunMetadata> => {
-    const clean = redactor.value(metadata);
+    const clean = redactFields(metadata, redactor);
     await writeFileAtomic(file, `${JSON.stringify(clean, null, 2)}\n`);
     return clean;
   };

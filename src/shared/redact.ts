@@ -7,6 +7,15 @@ export const SHORTEST_SECRET = 4;
 /** Values that say nothing although their variable's name sounds secret (`USE_TOKEN=true`). */
 const SAYS_NOTHING = new Set(['true', 'false', 'null', 'none', 'undefined']);
 
+/** Keys that only name a member: a secret that is a word ("name") must not rename it. */
+const PLAIN_NAME = /^[A-Za-z]{1,24}$/;
+
+/** A time as a whole value; a secret that is a year must not hide it from what masks times. */
+const WHOLE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+
+/** Members of the referee's checks that it fills with its own words. */
+const CHECK_WORDS = new Set(['id', 'name', 'status', 'timestamp', 'specReferences']);
+
 /** Redacts a text that arrives in pieces: a secret that is cut by a border between two pieces is found all the same. */
 export interface RedactingStream {
   /** @returns what can be said already; the rest is held back until it is certain */
@@ -21,8 +30,9 @@ export interface Redactor {
   readonly active: boolean;
   text(text: string): string;
   /**
-   * A JSON document stays one: strings and keys are redacted inside, numbers that hold a secret become strings.
-   * What does not parse is redacted as text. Unchanged documents come back byte for byte.
+   * A JSON document stays one: strings are redacted inside, and keys that are no plain names; numbers that hold a secret
+   * become strings. In a list of checks, ids, names, statuses and times stay. What does not parse is redacted as text.
+   * Unchanged documents come back byte for byte.
    */
   json(text: string): string;
   /** The same inside a value: a deep copy without secrets. */
@@ -44,7 +54,7 @@ export function redactor(secrets: readonly string[]): Redactor {
   const text = (input: string): string => input.replace(pattern, REDACTED);
 
   const deep = (value: unknown): unknown => {
-    if (typeof value === 'string') return text(value);
+    if (typeof value === 'string') return WHOLE_TIME.test(value) ? value : text(value);
     if (typeof value === 'number') {
       const written = String(value);
       const cleaned = text(written);
@@ -52,24 +62,32 @@ export function redactor(secrets: readonly string[]): Redactor {
     }
     if (Array.isArray(value)) return value.map(deep);
     if (value !== null && typeof value === 'object') {
-      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [text(key), deep(inner)]));
+      return Object.fromEntries(
+        Object.entries(value).map(([key, inner]) => [PLAIN_NAME.test(key) ? key : text(key), deep(inner)]),
+      );
     }
     return value;
   };
+  // What the referee says of a check in its own words has to stay: reports are read by it.
+  const check = (value: unknown): unknown =>
+    value === null || typeof value !== 'object' || Array.isArray(value)
+      ? deep(value)
+      : Object.fromEntries(
+          Object.entries(value).map(([key, inner]) => [key, CHECK_WORDS.has(key) ? inner : deep(inner)]),
+        );
 
   return {
     active: true,
     text,
     json(input) {
       if (text(input) === input) return input;
-      let parsed: unknown;
       try {
-        parsed = JSON.parse(input);
+        const parsed: unknown = JSON.parse(input);
+        return JSON.stringify(Array.isArray(parsed) ? parsed.map(check) : deep(parsed), null, 2);
       } catch {
+        // No JSON, or nested so deeply that nothing can read it.
         return text(input);
       }
-      // A form that only shows across JSON's own punctuation is left to the textual pass.
-      return text(JSON.stringify(deep(parsed), null, 2));
     },
     value: <T>(value: T) => deep(value) as T,
     stream: () => redactingStream(forms, pattern, text),
