@@ -92,7 +92,10 @@ describe('readReports', () => {
     beforeEach(() => mkdir(join(folder, `raw/server-tasks-${TIME}`), { recursive: true }));
 
     test('becomes one FAILURE named like the scenario', async () => {
-      await write('referee.log', 'Failed to run scenario tasks: Error: not spoken here\n    at x\n');
+      await write(
+        'referee.log',
+        'Failed to run scenario tasks: Error: not spoken here\n    at x (y.js:1:2)\n',
+      );
       const { reports } = await read();
       expect(reports).toEqual([
         {
@@ -110,6 +113,15 @@ describe('readReports', () => {
           ],
         },
       ]);
+    });
+
+    test('with two different errors is not believed', async () => {
+      const error = (text: string) => `Failed to run scenario tasks: Error: ${text}\n    at x (y.js:1:2)\n`;
+      await write('referee.log', error('reviewed') + error('real'));
+      expect(await read()).toMatchObject({
+        reports: [],
+        findings: [{ kind: 'malformed-report', scenario: 'tasks', message: expect.stringContaining('real') }],
+      });
     });
 
     test('without a word in the log stays missing', async () => {

@@ -16,7 +16,7 @@ describe('thrownScenarios', () => {
         '}',
       ),
     );
-    expect([...found]).toEqual([['tasks-capability-negotiation', 'Bad Request: Server not initialized']]);
+    expect([...found]).toEqual([['tasks-capability-negotiation', ['Bad Request: Server not initialized']]]);
   });
 
   test.each([
@@ -26,21 +26,52 @@ describe('thrownScenarios', () => {
     ['Bad Request: Server not initialized', 'Bad Request: Server not initialized'],
     ["'just a string'", "'just a string'"],
   ])('the message of %s is %s', (error, message) => {
-    expect(thrownScenarios(`Failed to run scenario a: ${error}\n    at x`).get('a')).toBe(message);
+    expect(thrownScenarios(`Failed to run scenario a: ${error}\n    at x (y.js:1:2)`).get('a')).toEqual([
+      message,
+    ]);
   });
 
-  test('keeps a message of several lines up to the stack, or up to the next blank line', () => {
-    const text = log('Failed to run scenario a: Error: first', 'second', '    at x', 'not this');
-    expect(thrownScenarios(text).get('a')).toBe('first\nsecond');
-    expect(thrownScenarios(log('Failed to run scenario a: first', 'second', '', 'not this')).get('a')).toBe(
-      'first\nsecond',
-    );
+  const STACK = ['    at f (file:///referee/dist/index.js:1:2)', '    at async Promise.all (index 0)'];
+  const NEXT = '=== Running scenario: next ===';
+
+  test.each<[string, string[], string]>([
+    ['several lines', ['Error: first', 'second', ...STACK, 'not this', NEXT], 'first\nsecond'],
+    ['a blank line', ['Error: nope', '', 'ANOTHER FAILURE', ...STACK, '', NEXT], 'nope\n\nANOTHER FAILURE'],
+    [
+      'what begins like a stack',
+      ['Error: nope', ' at all', '    at last', ...STACK],
+      'nope\n at all\n    at last',
+    ],
+    [
+      'a stack of its own',
+      ['Error: nope', STACK[0] ?? '', 'more', ...STACK, '}', NEXT],
+      `nope\n${STACK[0]}\nmore`,
+    ],
+    ['a heading', ['Error: nope', NEXT, 'more', ...STACK, NEXT], `nope\n${NEXT}\nmore`],
+    ['no stack', ["'nope'", '', 'more', '', NEXT, 'not this'], "'nope'\n\nmore"],
+    ['a class but no stack', ['Error: nope', '', NEXT, 'not this'], 'nope'],
+    ['the summary behind it', ["'nope'", '', '=== SUMMARY ===', 'not this'], "'nope'"],
+  ])('a message with %s is kept whole', (_what, lines, message) => {
+    const [first, ...rest] = lines;
+    expect(thrownScenarios(log(`Failed to run scenario a: ${first}`, ...rest)).get('a')).toEqual([message]);
   });
 
-  test('cuts an endless message', () => {
-    const endless = Array.from({ length: 5000 }, () => 'x'.repeat(100));
-    const message = thrownScenarios(log('Failed to run scenario a: Error: go', ...endless)).get('a');
-    expect(message?.length).toBe(16_384);
+  test('cuts an endless message, and still tells two apart', () => {
+    const endless = (end: string) => {
+      const lines = [...Array.from({ length: 400 }, () => 'x'.repeat(100)), end];
+      return (
+        thrownScenarios(log('Failed to run scenario a: Error: go', ...lines, ...STACK)).get('a')?.[0] ?? ''
+      );
+    };
+    expect(endless('a').length).toBeLessThan(16_500);
+    expect(endless('a')).not.toBe(endless('b'));
+  });
+
+  test('a flooded log proves nothing, and costs little', () => {
+    const flood = 'Failed to run scenario a: Error: go\n'.repeat(1_001);
+    expect([...thrownScenarios(flood)]).toEqual([]);
+    const long = `Failed to run scenario a: Error: go\n    at ${':1 ('.repeat(1_250_000)}\n`;
+    expect(thrownScenarios(long).get('a')).toHaveLength(1);
   });
 
   test('a scenario that ran alone is named by the line before its error', () => {
@@ -56,14 +87,14 @@ describe('thrownScenarios', () => {
       ),
     );
     expect([...found]).toEqual([
-      ['first', 'one'],
-      ['second', 'two'],
+      ['first', ['one']],
+      ['second', ['two']],
     ]);
   });
 
   test('stderr may come before stdout: an error without a name belongs to the only scenario there is', () => {
     const found = thrownScenarios(log('Server test error: Error: early', '', 'Starting scenario: alone'));
-    expect([...found]).toEqual([['alone', 'early']]);
+    expect([...found]).toEqual([['alone', ['early']]]);
   });
 
   test('with several scenarios an error without a name belongs to none of them', () => {
@@ -73,15 +104,22 @@ describe('thrownScenarios', () => {
     expect([...found]).toEqual([]);
   });
 
-  test('the first error of a scenario counts, whatever the target prints later', () => {
+  test('different errors of one scenario are all returned, equal ones once', () => {
     const found = thrownScenarios(
-      log('Failed to run scenario a: Error: real', '    at x', 'Failed to run scenario a: Error: forged'),
+      log(
+        ...['real', 'forged', 'real'].flatMap((text) => [
+          `Failed to run scenario a: Error: ${text}`,
+          ...STACK,
+        ]),
+      ),
     );
-    expect(found.get('a')).toBe('real');
+    expect(found.get('a')).toEqual(['real', 'forged']);
   });
 
   test('CRLF is a line end', () => {
-    expect(thrownScenarios('Failed to run scenario a: Error: real\r\n    at x\r\n').get('a')).toBe('real');
+    expect(
+      thrownScenarios('Failed to run scenario a: Error: real\r\n    at x (y.js:1:2)\r\n').get('a'),
+    ).toEqual(['real']);
   });
 
   test('looks only at whole lines of the exact form', () => {
@@ -96,7 +134,7 @@ describe('thrownScenarios', () => {
   });
 
   test('names that look like members of every object are names', () => {
-    const found = thrownScenarios('Failed to run scenario __proto__: Error: x\n    at y');
-    expect([...found]).toEqual([['__proto__', 'x']]);
+    const found = thrownScenarios('Failed to run scenario __proto__: Error: x\n    at y (z.js:1:2)');
+    expect([...found]).toEqual([['__proto__', ['x']]]);
   });
 });

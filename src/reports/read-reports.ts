@@ -37,14 +37,22 @@ export async function readReports(
     ...problem,
   }));
   const reports: Report[] = [];
-  let thrown: Map<string, string> | undefined;
+  let thrown: Map<string, readonly string[]> | undefined;
 
   for (const { folder: path, hasChecks } of folders) {
     const scenario = scenarioOfFolder(path, profile.leg, known);
     if (!hasChecks) {
       thrown ??= thrownScenarios(await readLog(join(folder, 'referee.log')));
-      const error = thrown.get(scenario);
-      if (error !== undefined) reports.push(thrownReport(scenario, path, error));
+      const [error, other] = thrown.get(scenario) ?? [];
+      if (error !== undefined && other !== undefined) {
+        findings.push({
+          kind: 'malformed-report',
+          profile: profile.id,
+          scenario,
+          folder: path,
+          message: `The referee log gives different errors for it, so none can be believed: ${firstLine(error)} / ${firstLine(other)}`,
+        });
+      } else if (error !== undefined) reports.push(thrownReport(scenario, path, error));
       continue;
     }
     const file = await readChecks(join(raw, path, 'checks.json'));
@@ -82,6 +90,8 @@ export function thrownReport(scenario: string, folder: string, error: string): R
     ],
   };
 }
+
+const firstLine = (text: string) => (text.split('\n', 1)[0] ?? '').slice(0, 200);
 
 async function readLog(file: string): Promise<string> {
   try {
