@@ -103,3 +103,58 @@ test('the name of a stateless server is in the result’s metadata', async () =>
     serverInfo: { name: 'modern' },
   });
 });
+
+test.each([json, 'text/event-stream'])('an answer in %s without measure is none', async (type) => {
+  const answer = (capabilities: string) => {
+    const text = result.replace('{"tools":{}}', capabilities);
+    return says(200, type, type === json ? text : `data: ${text}\n\n`);
+  };
+  const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+  expect(await probe(answer(nested(50)))).toMatchObject({ answered: true });
+  for (const depth of [100, 3_000, 100_000]) {
+    expect(await probe(answer(nested(depth)))).toMatchObject({
+      reason: 'not-mcp',
+      message: 'HTTP 200: an answer that nests deeper than 64 levels',
+    });
+  }
+  expect(await probe(answer(`{"a":"${'x'.repeat(2 * 1024 * 1024)}"}`))).toMatchObject({
+    reason: 'not-mcp',
+    message: 'HTTP 200: an answer larger than 1048576 bytes',
+  });
+});
+
+test('a redirect is followed within the origin, with the request as it was', async () => {
+  await using server = await listening((request, response) => {
+    const told = `${request.method} ${request.url} ${request.headers['x-key']}`;
+    if (request.url === '/mcp') response.writeHead(307, { location: '/mcp/' }).end();
+    else if (request.url === '/loop') response.writeHead(308, { location: '/loop' }).end();
+    else response.writeHead(200, { 'content-type': json }).end(result.replace('"s"', JSON.stringify(told)));
+  });
+  const options = { ...OPTIONS, headers: [{ name: 'X-Key', value: 'k' }] };
+  expect(await probeTarget(`${server.url}/mcp`, options)).toMatchObject({
+    probe: { answered: true, serverInfo: { name: 'POST /mcp/ k' } },
+    redirectedTo: `${server.url}/mcp/`,
+  });
+  expect((await probeTarget(`${server.url}/loop`, options)).probe).toMatchObject({
+    reason: 'not-mcp',
+    message: 'HTTP 308: redirects more than 5 times',
+  });
+});
+
+test('a redirect to another origin is not followed, so that the headers stay here', async () => {
+  let asked = 0;
+  await using other = await listening((_request, response) => {
+    asked += 1;
+    response.writeHead(200, { 'content-type': json }).end(result);
+  });
+  const away: RequestListener = (_request, response) => {
+    response.writeHead(307, { location: `${other.url}/mcp?secret` }).end();
+  };
+  expect(await probe(away, { headers: [{ name: 'X-Key', value: 'k' }] })).toMatchObject({
+    answered: false,
+    reason: 'not-mcp',
+    httpStatus: 307,
+    message: `HTTP 307: redirects to another origin, ${other.url}, which is not followed`,
+  });
+  expect(asked).toBe(0);
+});

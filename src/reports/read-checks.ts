@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { z } from 'zod';
+import { isDeeper } from '../shared/is-deeper.ts';
 import { type Check, checkSchema } from './report.ts';
 
 /** The largest report on record has 120 kB; a file beyond this is an attack or an accident, and is not read. */
@@ -65,12 +66,6 @@ export function parseChecks(bytes: Uint8Array): ChecksFile {
     checks.push({ ...(element as object), ...parsed.data });
   }
   return { ok: true, checks };
-}
-
-function isDeeper(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (depth === 0) return true;
-  return Object.values(value).some((inner) => isDeeper(inner, depth - 1));
 }
 
 const problem = (message: string): ChecksFile => ({ ok: false, message });

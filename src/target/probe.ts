@@ -1,4 +1,5 @@
 import type { Probe } from '../run/metadata.ts';
+import { isDeeper } from '../shared/is-deeper.ts';
 import { eventReader, type Learnt, learnFrom, parseJson } from './rpc-answer.ts';
 import { type ProbeRequest, probeRequest } from './wire.ts';
 
@@ -17,8 +18,12 @@ export interface ProbeOutcome {
   readonly redirectedTo?: string;
 }
 
-/** A well-meant answer fits many times over; an endless one must not fill the memory. */
-const LARGEST_ANSWER = 64 * 1024 * 1024;
+/** A well-meant answer fits many times over; what it says is kept in every record of the run. */
+const LARGEST_ANSWER = 1024 * 1024;
+/** Real capabilities nest to about five; whoever reads the record may recurse over them without fear for the stack. */
+const DEEPEST_ANSWER = 64;
+const MOST_REDIRECTS = 5;
+const TOO_DEEP = `an answer that nests deeper than ${DEEPEST_ANSWER} levels`;
 const GOODBYE_MS = 1_000;
 
 /**
@@ -49,12 +54,9 @@ export async function probeTarget(url: string, options: ProbeOptions): Promise<P
   const signal = options.signal ? AbortSignal.any([deadline.signal, options.signal]) : deadline.signal;
   let response: Response | undefined;
   try {
-    response = await fetch(url, {
-      method: 'POST',
-      headers: { ...request.headers, ...own },
-      body: request.body,
-      signal,
-    });
+    const asked = await ask(url, { headers: { ...request.headers, ...own }, body: request.body, signal });
+    response = asked.response;
+    if (asked.astray !== undefined) return failed('not-mcp', asked.astray, response.status);
     if (response.status === 401 || response.status === 403) {
       return failed('unauthorised', `HTTP ${response.status}`, response.status);
     }
@@ -64,7 +66,7 @@ export async function probeTarget(url: string, options: ProbeOptions): Promise<P
     if (session !== null) await closeSession(url, { ...own, 'mcp-session-id': session }, options.revision);
     return {
       probe: { answered: true, ...facts(), httpStatus: response.status, ...answer.learnt },
-      ...(response.redirected ? { redirectedTo: response.url } : {}),
+      ...(asked.at === url ? {} : { redirectedTo: asked.at }),
     };
   } catch (error) {
     if (deadline.signal.aborted) {
@@ -77,6 +79,37 @@ export async function probeTarget(url: string, options: ProbeOptions): Promise<P
     clearTimeout(timer);
     // Ends streams that stay open after the answer.
     deadline.abort();
+  }
+}
+
+/**
+ * Posts, and follows redirects within the origin as fetch does. The headers may be secrets of this target, so they go to no
+ * other one.
+ * @returns the last answer and the address that gave it; `astray` says why a redirect was not followed
+ */
+async function ask(
+  url: string,
+  init: { headers: Readonly<Record<string, string>>; body: string; signal: AbortSignal },
+): Promise<{ response: Response; at: string; astray?: string }> {
+  const { body, ...common } = init;
+  let at = url;
+  let posts = true;
+  for (let hops = 0; ; hops++) {
+    const request = posts ? { ...common, method: 'POST', body } : common;
+    const response = await fetch(at, { ...request, redirect: 'manual' });
+    const location = response.headers.get('location');
+    if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return { response, at };
+    await response.body?.cancel();
+    const told = `HTTP ${response.status}: redirects`;
+    if (!URL.canParse(location, at)) return { response, at, astray: `${told} to what is no address` };
+    const next = new URL(location, at);
+    if (next.origin !== new URL(at).origin) {
+      return { response, at, astray: `${told} to another origin, ${next.origin}, which is not followed` };
+    }
+    if (hops === MOST_REDIRECTS) return { response, at, astray: `${told} more than ${MOST_REDIRECTS} times` };
+    // Only these two keep the method.
+    if (response.status !== 307 && response.status !== 308) posts = false;
+    at = next.href;
   }
 }
 
@@ -97,20 +130,24 @@ async function readAnswer(response: Response): Promise<{ learnt?: Learnt; messag
       continue;
     }
     for (const value of events.push(text)) {
+      if (isDeeper(value, DEEPEST_ANSWER)) return { message: `HTTP ${response.status}: ${TOO_DEEP}` };
       const learnt = learnFrom(value);
       if (learnt) return { learnt, message: '' };
     }
   }
   if (streamed)
     return { message: `HTTP ${response.status}: the event stream ended without a JSON-RPC answer` };
-  const learnt = learnFrom(parseJson(pieces.join('') + decoder.decode()));
+  const value = parseJson(pieces.join('') + decoder.decode());
+  if (isDeeper(value, DEEPEST_ANSWER)) return { message: `HTTP ${response.status}: ${TOO_DEEP}` };
+  const learnt = learnFrom(value);
   const message = `HTTP ${response.status} (${type}): no JSON-RPC answer`;
   return learnt ? { learnt, message: '' } : { message };
 }
 
 async function closeSession(url: string, headers: Record<string, string>, revision: string): Promise<void> {
   const signal = AbortSignal.timeout(GOODBYE_MS);
-  await fetch(url, { method: 'DELETE', headers: { ...headers, 'mcp-protocol-version': revision }, signal })
+  const all = { ...headers, 'mcp-protocol-version': revision };
+  await fetch(url, { method: 'DELETE', headers: all, redirect: 'manual', signal })
     .then((response) => response.body?.cancel())
     .catch(() => undefined);
 }
