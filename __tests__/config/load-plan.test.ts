@@ -119,7 +119,11 @@ profiles:
 
   test('knows every text that must never be kept', async () => {
     const plan = await planOf(
-      { url: 'http://127.0.0.1:9/mcp', header: ['Authorization: Bearer s3cr3t-token', 'X-Tenant: acme'] },
+      {
+        url: 'http://127.0.0.1:9/mcp',
+        header: ['Authorization: Bearer s3cr3t-token', 'X-Tenant: acme'],
+        env: ['API_TOKEN=given-value'],
+      },
       'server: { headers: { X-Key: "${MY_KEY}" } }\n',
       { MY_KEY: 'key-from-environment', GITHUB_TOKEN: 'ghs_runner' },
     );
@@ -127,6 +131,7 @@ profiles:
       'key-from-environment',
       'Bearer s3cr3t-token',
       's3cr3t-token',
+      'given-value',
       'ghs_runner',
       'acme',
     ]);

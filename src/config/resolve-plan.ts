@@ -11,7 +11,7 @@ import type { GivenOptions, OptionName } from './options.ts';
 import { parseWatch } from './parse-watch.ts';
 import type { Origin, Plan, RefereePlan, Settings } from './plan.ts';
 import type { ReadConfig } from './read-config-file.ts';
-import { resolveTarget } from './resolve-target.ts';
+import { givenEnv, resolveTarget } from './resolve-target.ts';
 import { secretsOf } from './secrets.ts';
 
 /** Where `git:` pins come from unless told otherwise. */
@@ -39,7 +39,9 @@ export function resolvePlan(context: PlanContext): Plan {
     profile,
     target: resolveTarget(profile, override, path, context),
   }));
-  return { ...resolveSettings(context), profiles, secrets: secretsOf(profiles, context.environment) };
+  const variables = { ...context.config.content.server?.env, ...givenEnv(context) };
+  const secrets = secretsOf(profiles, context.environment, variables);
+  return { ...resolveSettings(context), profiles, secrets };
 }
 
 /** The names of the profiles that were asked for, for commands that start nothing. */

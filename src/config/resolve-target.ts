@@ -263,7 +263,11 @@ function variableOf(name: string, place: Place | undefined, context: PlanContext
   });
 }
 
-function givenEnv(context: PlanContext): Record<string, string> {
+/**
+ * The variables of --env.
+ * @throws ConfigError for an item without a name
+ */
+export function givenEnv(context: PlanContext): Record<string, string> {
   const env: Record<string, string> = {};
   for (const item of listOf(context.given, 'env') ?? []) {
     const equals = item.indexOf('=');
