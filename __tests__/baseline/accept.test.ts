@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type AcceptInput, acceptProfile, type CalibrationRun } from '../../src/baseline/accept.ts';
 import type { Baseline } from '../../src/baseline/baseline.ts';
 import { parseBaseline } from '../../src/baseline/parse.ts';
+import { showAcceptance } from '../../src/command/show-acceptance.ts';
 import { judgeProfile } from '../../src/gate/judge.ts';
 import type { Check, Report } from '../../src/reports/report.ts';
 import { ConfigError } from '../../src/shared/errors.ts';
@@ -49,6 +50,7 @@ describe('a first acceptance', () => {
       changed: [],
       kept: [],
       removed: [],
+      vanished: [],
       refused: [],
       left: [],
     });
@@ -347,6 +349,90 @@ describe('accepting again', () => {
     const elsewhere = accept(CHECKS, previous(first.replaceAll('some-scenario', 'removed-scenario')));
     expect(elsewhere).toMatchObject({ removed: named('bad', 'removed-scenario'), added: named('bad') });
     expect(elsewhere.yaml).not.toContain('removed-scenario');
+  });
+
+  test('what is not checked any more is named', () => {
+    const fewer = accept([aCheck({ id: 'ok' })], previous(first));
+    expect(fewer.vanished).toEqual(named('bad'));
+    expect(accept(CHECKS, previous(first)).vanished).toEqual([]);
+    expect(showAcceptance(aProfile(), '/a/b.yaml', fewer, '/a')).toContain(
+      '  not checked any more: some-scenario / bad',
+    );
+  });
+
+  const otherServer = (capabilities: Record<string, unknown>) => {
+    const before = aProbe({ capabilities });
+    return { runs: [aRefereeRun({ exitCode: 1 })], probes: { before, after: before } };
+  };
+
+  test('other capabilities end the review of what hangs on them, and of nothing else', () => {
+    const optional = review(first).replace(
+      'class: genuine-protocol-failure',
+      'class: optional-capability\n    reference: https://example.com/',
+    );
+    const metadata = someMetadata(otherServer({ tools: {}, prompts: {} }));
+    const after = accept(CHECKS, { ...previous(optional), metadata });
+    expect(after).toMatchObject({ changed: named('bad'), kept: [] });
+    expect(parsed(after.yaml).exceptions[0]).not.toHaveProperty('reviewed');
+    expect(accept(CHECKS, previous(optional)).kept).toEqual(named('bad'));
+    expect(accept(CHECKS, { ...previous(review(first)), metadata }).kept).toEqual(named('bad'));
+  });
+
+  test('capabilities are written without what belongs to the run', () => {
+    const { probes, window } = someMetadata();
+    const url = probes.before?.url ?? '';
+    const metadata = (port: string, at: string) =>
+      someMetadata({
+        ...otherServer({ tools: { icon: url.replace(/:\d+/, `:${port}`), at } }),
+        target: { kind: 'command', url: url.replace(/:\d+/, `:${port}`), notes: [] },
+      });
+    const own = new URL(url).port;
+    const { yaml } = accept(CHECKS, { metadata: metadata(own, window.from) });
+    expect(yaml).toContain('at: ⟨time⟩');
+    expect(yaml).toMatch(/icon: http:\/\/⟨target⟩\/mcp/);
+    const judge = (port: string, at: string) =>
+      judgeProfile({
+        ...input(CHECKS, { metadata: metadata(port, at) }),
+        baseline: parsed(review(yaml)),
+        strictInfrastructure: false,
+      }).findings.map(({ kind }) => kind);
+    expect(judge('4567', window.to)).toEqual([]);
+    expect(judge('4567', '2020-01-01T00:00:00.000Z')).toEqual(['capability-changed']);
+  });
+
+  describe('a partial run', () => {
+    const partial = (overrides: Parameters<typeof someMetadata>[0] = {}) => ({
+      ...previous(first),
+      metadata: someMetadata({
+        runs: [aRefereeRun({ argv: ['--scenario', 'some-scenario'], exitCode: 1 })],
+        scenarios: { scored: ['some-scenario', 'other'], notScored: [], only: ['some-scenario'] },
+        ...overrides,
+      }),
+    });
+    const { referee } = someMetadata();
+
+    test('of what was reviewed is accepted', () => {
+      expect(accept(CHECKS, partial()).kept).toEqual(named('bad'));
+    });
+
+    test.each<[string, Parameters<typeof someMetadata>[0], string]>([
+      ['another pin', { referee: { ...referee, pin: 'npm:0.3.0' } }, 'another referee'],
+      ['another integrity', { referee: { ...referee, integrity: 'sha512-x' } }, 'another referee'],
+      [
+        'other requirements',
+        { referee: { ...referee, requirements: `sha256:${'b'.repeat(64)}` } },
+        'another requirement set',
+      ],
+      ['other capabilities', { probes: otherServer({ a: {} }).probes }, 'other capabilities'],
+    ])('with %s is refused', (_what, overrides, message) => {
+      expect(() => accept(CHECKS, partial(overrides))).toThrow(ConfigError);
+      expect(() => accept(CHECKS, partial(overrides))).toThrow(message);
+    });
+
+    test('with another normaliser is refused', () => {
+      const older = { ...partial(), ...previous(first.replace('normaliser: 1', 'normaliser: 9')) };
+      expect(() => accept(CHECKS, older)).toThrow('another evidence normaliser');
+    });
   });
 
   test('a flaky exception survives a success', () => {

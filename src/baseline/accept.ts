@@ -1,11 +1,12 @@
-import canonicalize from 'canonicalize';
 import { calibrate } from '../evidence/calibrate.ts';
+import { advertised } from '../evidence/capabilities.ts';
 import type { CheckGroup } from '../evidence/evaluate-check.ts';
 import { NORMALISER_VERSION } from '../evidence/normalise.ts';
 import type { RunContext } from '../evidence/run-context.ts';
 import { isRecognisable } from '../evidence/stable.ts';
-import { type Finding, levelOf } from '../gate/finding.ts';
+import { type Finding, type FindingKind, levelOf } from '../gate/finding.ts';
 import { judgeProfile } from '../gate/judge.ts';
+import { judgeBaseline } from '../gate/judge-baseline.ts';
 import { observedText } from '../gate/judge-scenario.ts';
 import { matchException } from '../gate/match-exception.ts';
 import { type MeasuredScenario, measure, measureReport, type RerunReports } from '../gate/measurement.ts';
@@ -13,6 +14,7 @@ import { isInventoried } from '../gate/special-checks.ts';
 import type { Profile } from '../profile.ts';
 import type { Report } from '../reports/report.ts';
 import type { RunMetadata } from '../run/metadata.ts';
+import { ConfigError } from '../shared/errors.ts';
 import { judgesBridge } from '../target/stdio/transport-checks.ts';
 import type { Baseline, Exception } from './baseline.ts';
 import { parseBaseline } from './parse.ts';
@@ -72,6 +74,8 @@ export type Acceptance =
       readonly changed: readonly CheckName[];
       readonly kept: readonly CheckName[];
       readonly removed: readonly CheckName[];
+      /** In the inventory until now, and not emitted any more: nobody will miss them from here on. */
+      readonly vanished: readonly CheckName[];
       /** Not written: they stay findings. */
       readonly refused: readonly RefusedCheck[];
       /** Not written because nothing proposed them (`import`): they stay findings. */
@@ -83,7 +87,7 @@ export type Acceptance =
 /**
  * Makes a baseline from what was measured. Pure. What people wrote (class, reason, reference, review, expiry, comments) is
  * kept as long as the evidence under it is the same; with other evidence the review date goes.
- * @throws ConfigError when the previous baseline is not valid
+ * @throws ConfigError when the previous baseline is not valid, or a partial run would change what it says of all scenarios
  */
 export function acceptProfile(input: AcceptInput): Acceptance {
   const { profile, metadata } = input;
@@ -117,7 +121,13 @@ export function acceptProfile(input: AcceptInput): Acceptance {
     refused: RefusedCheck[];
     left: CheckName[];
   };
-  const exceptions = scenarios.flatMap((scenario) => acceptScenario(input, scenario, previous, lists));
+  const differences = previous === undefined ? [] : judgeBaseline(profile, metadata, measurement, previous);
+  if (previous !== undefined && metadata.scenarios.only !== undefined) refusePartial(input, differences);
+  const capabilities = advertised(metadata, profile.leg);
+  const otherCapabilities = differences.some(({ kind }) => kind === 'capability-changed');
+  const exceptions = scenarios.flatMap((scenario) =>
+    acceptScenario(input, scenario, previous, otherCapabilities, lists),
+  );
   // A partial run says nothing about the other scenarios.
   const untouched = (previous?.exceptions ?? []).filter(({ scenario }) =>
     measurement.notEvaluated.has(scenario),
@@ -138,7 +148,7 @@ export function acceptProfile(input: AcceptInput): Acceptance {
       },
       ...(metadata.referee.requirements === undefined ? {} : { requirements: metadata.referee.requirements }),
       normaliser: NORMALISER_VERSION,
-      ...(profile.leg === 'client' ? {} : { capabilities: capabilitiesOf(metadata) }),
+      ...(profile.leg === 'client' ? {} : { capabilities }),
       exceptions: [...exceptions, ...untouched],
       inventory: inventory(scenarios, previous?.inventory, measurement.notEvaluated, false),
       information: inventory(scenarios, previous?.information, measurement.notEvaluated, true),
@@ -147,22 +157,53 @@ export function acceptProfile(input: AcceptInput): Acceptance {
   );
   // What was written must be readable: better a crash here than a broken baseline in a repository.
   parseBaseline(yaml, input.previous?.file ?? `${profile.slug}.yaml`, profile);
-  return { accepted: true, yaml, ...lists };
+  const vanished = vanishedChecks(previous, scenarios, measurement.notEvaluated);
+  return { accepted: true, yaml, ...lists, vanished };
 }
 
 const keyOf = ({ scenario, check }: CheckName) => `${scenario}\n${check}`;
 
-function capabilitiesOf(metadata: RunMetadata): { [name: string]: unknown } | null {
-  const probe = metadata.probes.before;
-  if (probe?.answered !== true || probe.capabilities === null) return null;
-  // In canonical order, so that a server that lists them differently does not change the file.
-  return JSON.parse(canonicalize(probe.capabilities) ?? '{}');
+/** What a partial run may not change: it would be written as reviewed for scenarios that it did not look at. */
+const OF_THE_WHOLE: Readonly<Partial<Record<FindingKind, string>>> = {
+  'pin-mismatch': 'another referee',
+  'requirements-changed': 'another requirement set',
+  'normaliser-changed': 'another evidence normaliser',
+  'capability-changed': 'other capabilities',
+};
+
+function refusePartial(input: AcceptInput, differences: readonly Finding[]): void {
+  const what = differences.map(({ kind }) => OF_THE_WHOLE[kind]).filter((word) => word !== undefined);
+  if (what.length === 0) return;
+  throw new ConfigError(
+    `The run of ${input.profile.id} was partial, and its baseline was reviewed against ${what.join(' and ')}.`,
+    {
+      ...(input.previous === undefined ? {} : { place: { file: input.previous.file } }),
+      hint: 'Run all scenarios and accept the whole run first.',
+    },
+  );
+}
+
+/** Checks that were in the inventory and did not come, of scenarios that had to run or are not in the list any more. */
+function vanishedChecks(
+  previous: Baseline | undefined,
+  scenarios: readonly MeasuredScenario[],
+  notEvaluated: ReadonlySet<string>,
+): CheckName[] {
+  const emitted = new Set(
+    scenarios.flatMap(({ scenario, groups }) => groups.map(({ check }) => keyOf({ scenario, check }))),
+  );
+  return [...(previous?.inventory ?? []), ...(previous?.information ?? [])].flatMap(([scenario, checks]) =>
+    notEvaluated.has(scenario)
+      ? []
+      : checks.map((check) => ({ scenario, check })).filter((name) => !emitted.has(keyOf(name))),
+  );
 }
 
 function acceptScenario(
   input: AcceptInput,
   { scenario, groups }: MeasuredScenario,
   previous: Baseline | undefined,
+  otherCapabilities: boolean,
   lists: {
     readonly added: CheckName[];
     readonly changed: CheckName[];
@@ -195,10 +236,15 @@ function acceptScenario(
     }
     const match =
       old === undefined ? undefined : matchException(group, old, previous?.normaliser ?? 0, infoOnly);
-    const exception = exceptionFor(input, group, { old, match, proposal }, volatile);
-    exceptions.push(exception);
-    const list =
-      old === undefined ? lists.added : sameReview(group, old, match, volatile) ? lists.kept : lists.changed;
+    const same =
+      old !== undefined &&
+      sameReview(group, old, match, volatile) &&
+      // That a capability is optional was reviewed against what the server advertised then.
+      !(otherCapabilities && old.class === 'optional-capability');
+    exceptions.push(
+      exceptionFor(input, group, { old, review: same ? old.reviewed : undefined, proposal }, volatile),
+    );
+    const list = old === undefined ? lists.added : same ? lists.kept : lists.changed;
     list.push({ scenario, check });
   }
   return exceptions;
@@ -247,14 +293,13 @@ function exceptionFor(
   group: CheckGroup,
   from: {
     readonly old: Exception | undefined;
-    readonly match: ReturnType<typeof matchException> | undefined;
+    readonly review: string | undefined;
     readonly proposal: Proposal;
   },
   masked: readonly string[],
 ): Exception {
-  const { old, match, proposal } = from;
+  const { old, review, proposal } = from;
   const observed = observedText(group, masked);
-  const review = old !== undefined && sameReview(group, old, match, masked) ? old.reviewed : undefined;
   const reviewed = review ?? input.reviewed;
   const reference = old?.reference ?? proposal.reference;
   const expires = old?.expires ?? proposal.expires;

@@ -9,6 +9,9 @@ const REFUSED: Readonly<Record<RefusedCheck['why'], string>> = {
   'occurrences-differ': 'a second run had another result; mark it flaky with an expiry once you know why',
 };
 
+/** A suite that lost its scenarios is one line's news, not a screenful; the diff of the file has the rest. */
+const MOST_VANISHED = 20;
+
 /** What `accept` did to one profile's baseline, in lines for people. */
 export function showAcceptance(
   profile: Profile,
@@ -22,13 +25,17 @@ export function showAcceptance(
       ...acceptance.findings.flatMap((finding) => textOf(finding).title),
     ].map(escapeControls);
   }
-  const { added, changed, kept, removed, refused } = acceptance;
+  const { added, changed, kept, removed, refused, vanished } = acceptance;
   const shown = relative(cwd, file);
   const unreviewed = added.length + changed.length;
   return [
     `${profile.id}  ${shown.startsWith('..') ? file : shown}`,
     `  ${added.length} added, ${changed.length} changed, ${kept.length} kept, ${removed.length} removed`,
     ...refused.map((check) => `  not written: ${name(check)}: ${REFUSED[check.why]}`),
+    ...vanished.slice(0, MOST_VANISHED).map((check) => `  not checked any more: ${name(check)}`),
+    ...(vanished.length > MOST_VANISHED
+      ? [`  not checked any more: ${vanished.length - MOST_VANISHED} others`]
+      : []),
     ...(unreviewed > 0
       ? [
           `  Next: read the ${unreviewed} ${unreviewed === 1 ? 'entry' : 'entries'} without a review date, give each its class, reason and \`reviewed: <date>\`, and run again.`,

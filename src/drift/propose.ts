@@ -42,7 +42,7 @@ export async function propose(options: ProposeOptions): Promise<Proposal> {
   for (const [index, { profile, file, input }] of inputs.entries()) {
     const plain = first[index];
     if (input === undefined || plain === undefined) {
-      notes.push(`${profile.id}: the trial left no run to propose from.`);
+      notes.push(`${profile.id}: the trial left no whole run to propose from.`);
       continue;
     }
     const calibration = second === undefined ? undefined : await calibrationOf(profile, second);
@@ -79,7 +79,8 @@ async function inputOf(
   const file = baselineFile(plan.baselines, profile);
   const own = profileFolder(folder, profile.slug);
   const metadata = await readMetadata(own).catch(() => undefined);
-  if (metadata === undefined) return { file };
+  // From a partial run nothing is proposed: another referee is reviewed for all scenarios or for none.
+  if (metadata === undefined || metadata.scenarios.only !== undefined) return { file };
   const { reports, findings } = await readReports(own, metadata.scenarios, profile);
   const previous = await readBaseline(file);
   return {

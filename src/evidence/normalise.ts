@@ -52,6 +52,10 @@ export function evidenceOf(report: Report, text: TextNormaliser): (check: Check)
   };
 }
 
+/** Normalises JSON that belongs to no check: no identifiers are known but those that their member names. */
+export const normaliseValue = (value: unknown, text: TextNormaliser): unknown =>
+  normalise(value, '', text, []);
+
 function checkEvidence(check: Check, text: TextNormaliser, literals: readonly string[]): Evidence {
   const source = isWireSchemaCheck(check) ? wireSchemaEvidence(check) : check;
   const evidence: Record<string, unknown> = {};

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import canonicalize from 'canonicalize';
 import type { Baseline } from '../baseline/baseline.ts';
+import { advertised } from '../evidence/capabilities.ts';
 import { type Evidence, NORMALISER_VERSION } from '../evidence/normalise.ts';
 import { readableEvidence } from '../evidence/readable.ts';
 import { wordDiff } from '../evidence/word-diff.ts';
@@ -86,8 +87,7 @@ function normaliserFindings(at: At, baseline: Baseline): Finding[] {
 
 function capabilityFindings(at: At, profile: Profile, metadata: RunMetadata, baseline: Baseline): Finding[] {
   if (baseline.capabilities === undefined || profile.leg === 'client') return [];
-  const probe = metadata.probes.before;
-  const now = probe?.answered === true ? probe.capabilities : null;
+  const now = advertised(metadata, profile.leg);
   if (isDeepStrictEqual(plain(baseline.capabilities), plain(now))) return [];
   const before = baseline.capabilities;
   return [

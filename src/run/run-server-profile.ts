@@ -91,7 +91,12 @@ async function probeAfter({ record, job }: Part, server: RunningTarget): Promise
       const { url, reason, message } = after;
       record.fault({ kind: 'probe-failed', when: 'after', url, reason, message });
     }
-    const changed = capabilitiesChanged(job.profile.id, server.before, after);
+    const changed = capabilitiesChanged(
+      job.profile.id,
+      server.before,
+      after,
+      [draft.target.url, draft.target.behind].filter((url) => url !== undefined),
+    );
     if (changed) record.fault(changed);
   }
   const finding = died();
