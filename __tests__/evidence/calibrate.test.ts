@@ -47,6 +47,15 @@ describe('calibrate', () => {
     expect(calibrate([first], [again])).toEqual({ ok: true, masks });
   });
 
+  test('a time is masked whole: in an hour the hour is another one', () => {
+    const at = (time: string) => [message(`handler failed at ${time}, started 2026-11-30 18:00`)];
+    const result = calibrate(at('20:05:53'), at('20:06:12'));
+    expect(result).toEqual({ ok: true, masks: ['errorMessage #4'] });
+    expect(fingerprint(at('21:05:53'), ['errorMessage #4'])).toBe(
+      fingerprint(at('20:05:53'), ['errorMessage #4']),
+    );
+  });
+
   test('masks of several occurrences say which one', () => {
     const result = calibrate(
       [message('case 1 x', { k: 0 }), null, message('case 2 y')],

@@ -62,6 +62,29 @@ describe('splitWords', () => {
     expect(splitWords('')).toEqual(['']);
   });
 
+  test.each([
+    '20:05:53',
+    '20:05:53.123',
+    '2026-11-30T20:05:53.123+01:00',
+    '2026-11-30 20:05:53',
+    '2026-11-30 20:05:53,123 UTC',
+    'Mon, 30 Nov 2026 20:05:53 GMT',
+    'Mon Nov 30 2026 20:05:53 GMT+0100',
+    '1h 2m 3s',
+    '5 min 2.5 s',
+    '0:00:03',
+  ])('%s is one word', (time) => {
+    expect(splitWords(`at ${time}, again`)).toEqual(['', 'at', ' ', time, ', ', 'again', '']);
+  });
+
+  test('many megabytes are split in no time', () => {
+    for (const part of ['1 s ', '1.1 ', '12:', '2026-11-30 ', 'Mon, ', 'Mon, 30 Nov ', '1', '1h 1']) {
+      const before = performance.now();
+      splitWords(part.repeat(5_000_000 / part.length));
+      expect(performance.now() - before).toBeLessThan(10_000);
+    }
+  }, 120_000);
+
   test('nothing is lost', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => splitWords(text).join('') === text));
   });

@@ -267,6 +267,23 @@ describe('session', () => {
     expect(normalised(long)).toMatchObject({ errorMessage: 'Case ⟨session⟩ failed' });
   });
 
+  test.each([
+    ['all data of all users', 'Expected a result, got all data of all users'],
+    ['secretdata', 'Expected a result, got secretdata'],
+    ['error500x', 'Expected a result, got terror500xs'],
+    ['line\n12345678', 'Expected line\n12345678'],
+  ])('text is not erased by calling it an identifier: %j', (sessionId, text) => {
+    expect(normalised(aFailure('a', text, { details: { sessionId } })).errorMessage).toBe(text);
+  });
+
+  test('identifiers without end cost little', () => {
+    const ids = Array.from({ length: 50_000 }, (_, n) => `session-${n}`);
+    const check = aFailure('a', 'session-x '.repeat(500_000), { details: { sessionId: ids } });
+    const before = performance.now();
+    normalised(check);
+    expect(performance.now() - before).toBeLessThan(20_000);
+  }, 60_000);
+
   test('an identifier that holds another one is replaced as a whole', () => {
     const check = aFailure('a', `${id}::stream lost`, {
       details: { sessionId: id, eventId: `${id}::stream` },

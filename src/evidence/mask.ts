@@ -50,8 +50,24 @@ function splitPath(path: string): string[] {
   return [...parts, part];
 }
 
-/** What counts as a word when parts of a text are masked: names, numbers, paths, encoded blobs; not the punctuation between. */
-const WORD = /[\p{L}\p{N}_+/=.~%@-]+/gu;
+/**
+ * What counts as a word when parts of a text are masked: names, numbers, paths, encoded blobs; not the punctuation between.
+ * Dates, times and durations are one word with all their parts: two runs minutes apart show that the minute changes, and
+ * the hour changes as well.
+ */
+const WORD = new RegExp(
+  [
+    // 2026-11-30 20:05:53.123 +01:00
+    String.raw`\d{4}[-/]\d{2}[-/]\d{2} \d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?: ?(?:UTC|GMT|Z|[+-]\d{2}:?\d{2}))?(?![\p{L}\p{N}])`,
+    // Mon, 30 Nov 2026 20:05:53 GMT, Mon Nov 30 2026 20:05:53
+    String.raw`(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? (?:\d{1,2} [A-Z][a-z]{2}|[A-Z][a-z]{2} \d{1,2}) (?:\d{4} )?\d{2}:\d{2}:\d{2}(?: (?:UTC|GMT)[+\d]*)?`,
+    // 1h 2m 3s, 5 min 2.5 s
+    String.raw`\d+(?:\.\d+)? ?(?:d|h|m|min|s|sec)(?: \d+(?:\.\d+)? ?(?:h|m|min|s|sec|ms)(?![\p{L}\p{N}]))+`,
+    // Anything else; a colon between digits belongs to a time.
+    String.raw`(?:[\p{L}\p{N}_+/=.~%@-]|(?<=\d):(?=\d))+`,
+  ].join('|'),
+  'gu',
+);
 
 /** Cuts a text into words and what lies between them; words have odd indices. */
 export function splitWords(text: string): string[] {

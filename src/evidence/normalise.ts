@@ -36,8 +36,14 @@ const SESSION_KEYS = new Set([
   'taskid',
   'requeststate',
 ]);
-/** A shorter identifier ("1", "main") is too common to be replaced wherever else it occurs. */
-const MIN_LITERAL = 8;
+/**
+ * Only what looks like a token is replaced wherever else it occurs: shorter identifiers ("1", "main") are too common, and
+ * words would let a target erase any text by calling it its identifier.
+ */
+const TOKEN = /^(?=\D*\d)\S{8,}$/;
+/** No scenario has as many identifiers; every one is looked for in every text. */
+const MAX_LITERALS = 200;
+const MAX_TOKEN = 1_000;
 
 /**
  * Gives the normalised evidence of a report's checks (DESIGN.md section 8.2).
@@ -74,7 +80,7 @@ function normalise(value: unknown, key: string, text: TextNormaliser, literals: 
   if (typeof value === 'string') {
     if (isSessionKey(key) && value !== '') return MARK.session;
     let out = text.text(value);
-    for (const literal of literals) if (out.includes(literal)) out = out.replaceAll(literal, MARK.session);
+    for (const literal of literals) if (out.includes(literal)) out = replaceWord(out, literal);
     return out;
   }
   if (typeof value === 'number') {
@@ -109,7 +115,7 @@ function sessionLiterals(checks: readonly Check[]): string[] {
   const found = new Set<string>();
   const collect = (value: unknown, key: string): void => {
     if (typeof value === 'string') {
-      if (isSessionKey(key) && value.length >= MIN_LITERAL) found.add(value);
+      if (isSessionKey(key) && value.length <= MAX_TOKEN && TOKEN.test(value)) found.add(value);
     } else if (Array.isArray(value)) {
       for (const element of value) collect(element, key);
     } else if (typeof value === 'object' && value !== null) {
@@ -122,8 +128,27 @@ function sessionLiterals(checks: readonly Check[]): string[] {
     collect(check.details, '');
     collect(check.metadata, '');
   }
-  return [...found].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
+  return [...found].sort((a, b) => b.length - a.length || (a < b ? -1 : 1)).slice(0, MAX_LITERALS);
 }
+
+/** Replaces a token where it stands by itself, not inside a longer word. */
+function replaceWord(text: string, token: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = text.indexOf(token); at !== -1; at = text.indexOf(token, at)) {
+    const end = at + token.length;
+    if (WORD_BEFORE.test(text.slice(Math.max(0, at - 2), at)) || WORD_AFTER.test(text.slice(end, end + 2))) {
+      at += 1;
+      continue;
+    }
+    parts.push(text.slice(from, at));
+    from = end;
+    at = end;
+  }
+  return [...parts, text.slice(from)].join(MARK.session);
+}
+const WORD_BEFORE = /[\p{L}\p{N}]$/u;
+const WORD_AFTER = /^[\p{L}\p{N}]/u;
 
 const isSessionKey = (key: string) => SESSION_KEYS.has(key.toLowerCase());
 const isJsonRpc = (value: object) => 'jsonrpc' in value && value.jsonrpc === '2.0';
