@@ -4,6 +4,11 @@ import { REDACTED, redactor } from '../../src/shared/redact.ts';
 
 const TOKEN = 'tok/en+with=odd&chars "quoted" ü';
 
+const code = (c: string) => c.charCodeAt(0);
+const unicode = (c: string) => `\\u${code(c).toString(16).padStart(4, '0')}`;
+const php = (s: string) => JSON.stringify(s).replaceAll('/', '\\/');
+const base64 = (s: string) => Buffer.from(s).toString('base64');
+
 describe('text', () => {
   test.each([
     ['as it is', (s: string) => s],
@@ -29,6 +34,38 @@ describe('text', () => {
     [
       'base64 in a JSON text, two bytes further',
       (s: string) => Buffer.from(`{"tok":"${s}"}`).toString('base64'),
+    ],
+    ['in JSON as PHP writes it', (s: string) => JSON.stringify(s).replaceAll('/', '\\/')],
+    ['in JSON in JSON as PHP writes it', (s: string) => php(php(s))],
+    [
+      'in JSON with capital escapes',
+      (s: string) => s.replace(/[+&"=]/g, (c) => unicode(c).toUpperCase().replace('U', 'u')),
+    ],
+    ['in JSON with small escapes', (s: string) => s.replace(/[^a-z]/g, unicode)],
+    ['in JSON, each character escaped', (s: string) => s.replace(/./g, unicode)],
+    ['in JSON in JSON, escaped', (s: string) => s.replace(/\W/g, (c) => `\\${unicode(c)}`)],
+    ['as JavaScript', (s: string) => s.replace(/\W/g, (c) => `\\x${code(c).toString(16).padStart(2, '0')}`)],
+    ['in HTML, decimal', (s: string) => s.replace(/\W/g, (c) => `&#${code(c)};`)],
+    ['in HTML, hexadecimal', (s: string) => s.replace(/\W/g, (c) => `&#x${code(c).toString(16)};`)],
+    [
+      'in HTML, capital',
+      (s: string) => s.replace(/\W/g, (c) => `&#X00${code(c).toString(16).toUpperCase()};`),
+    ],
+    [
+      'in HTML by name',
+      (s: string) =>
+        s
+          .replaceAll('&', '&amp;')
+          .replaceAll('"', '&quot;')
+          .replaceAll('/', '&sol;')
+          .replaceAll('+', '&plus;'),
+    ],
+    ['in HTML in HTML', (s: string) => s.replaceAll('&', '&amp;amp;').replaceAll('"', '&amp;quot;')],
+    ['in hexadecimal capitals', (s: string) => Buffer.from(s).toString('hex').toUpperCase()],
+    ['base64 of base64', (s: string) => base64(base64(s))],
+    [
+      'base64 of base64 without padding',
+      (s: string) => base64(base64(s).replace(/=+$/, '')).replace(/=+$/, ''),
     ],
   ])('%s', (_, write) => {
     const clean = redactor([TOKEN]).text(`before ${write(TOKEN)} after`);
@@ -100,6 +137,32 @@ describe('stream', () => {
       ),
       { numRuns: 2_000 },
     );
+  });
+
+  test('finds other spellings wherever the text is cut', () => {
+    const secret = 'Zk3/q9+"Lw&8\\x';
+    for (const write of [
+      php,
+      (s: string) => php(php(s)),
+      encodeURIComponent,
+      (s: string) => s.replace(/./g, unicode),
+    ]) {
+      const text = `before ${write(secret)} & after %`;
+      for (let cut = 1; cut < text.length; cut++) {
+        const stream = redactor([secret]).stream();
+        const out = stream.push(text.slice(0, cut)) + stream.push(text.slice(cut)) + stream.end();
+        expect(out).toMatch(/^before ["\\]*\[redacted\]["\\]* & after %$/);
+      }
+    }
+  });
+
+  test('hostile text takes no more than its length in time', () => {
+    const clean = redactor(['\\\\host\\&&%%25%25"secret', `${'a+'.repeat(120)}!`, 'x'.repeat(4_000)]);
+    for (const piece of ['\\', '&amp;', '%25', '\\\\u005c', 'a%2b', 'a+']) {
+      const started = performance.now();
+      clean.text(piece.repeat(100_000));
+      expect(performance.now() - started).toBeLessThan(5_000);
+    }
   });
 
   test('holds nothing back that cannot become a secret', () => {

@@ -1,3 +1,5 @@
+import { escapeRegExp, longestBegun, longestOf, patternOf, spellingsOf, type Unit } from './spellings.ts';
+
 /** What stands where a secret stood. */
 export const REDACTED = '[redacted]';
 
@@ -42,16 +44,30 @@ export interface Redactor {
 
 /**
  * @param secrets bytes that must never be kept; whole header values (`Bearer abc`) give up their credential (`abc`) too
- * @returns a redactor for these values and their URL-encoded, JSON-escaped, HTML-escaped, hexadecimal and base64 forms
+ * @returns a redactor for these values and their hexadecimal, base64 and twice base64 forms, and for every mixture of JSON's,
+ *   JavaScript's, URLs' and HTML's ways to write their characters
  */
 export function redactor(secrets: readonly string[]): Redactor {
-  const forms = [...new Set(secrets.flatMap(credentials).flatMap(formsOf))]
+  const values = [...new Set(secrets.flatMap(credentials))];
+  const forms = [...new Set(values.flatMap(formsOf))]
     .filter((form) => form.length >= SHORTEST_SECRET)
     // Longest first, so that an alternative never wins over one that it begins.
     .sort((a, b) => b.length - a.length);
   if (forms.length === 0) return NOTHING_TO_HIDE;
-  const pattern = new RegExp(forms.map(escapeRegExp).join('|'), 'g');
-  const text = (input: string): string => input.replace(pattern, REDACTED);
+  const spelt = values.map(spellingsOf).filter((units) => units.length > 0);
+  const plain = new RegExp(forms.map(escapeRegExp).join('|'), 'g');
+  const branches = [
+    ...spelt.map((units) => ({ source: patternOf(units), length: units.length })),
+    ...forms.map((form) => ({ source: escapeRegExp(form), length: form.length })),
+  ].sort((a, b) => b.length - a.length);
+  let every: RegExp | undefined;
+  // Without one of these signs nothing is spelt otherwise, and the shorter pattern is much quicker.
+  const patternFor = (input: string): RegExp => {
+    if (!/[\\%&]/.test(input)) return plain;
+    every ??= new RegExp(branches.map(({ source }) => source).join('|'), 'g');
+    return every;
+  };
+  const text = (input: string): string => input.replace(patternFor(input), REDACTED);
 
   const deep = (value: unknown): unknown => {
     if (typeof value === 'string') return WHOLE_TIME.test(value) ? value : text(value);
@@ -90,7 +106,7 @@ export function redactor(secrets: readonly string[]): Redactor {
       }
     },
     value: <T>(value: T) => deep(value) as T,
-    stream: () => redactingStream(forms, pattern, text),
+    stream: () => redactingStream(forms, spelt, patternFor, text),
   };
 }
 
@@ -104,16 +120,23 @@ const NOTHING_TO_HIDE: Redactor = {
 
 function redactingStream(
   forms: readonly string[],
-  pattern: RegExp,
+  spelt: readonly (readonly Unit[])[],
+  patternFor: (text: string) => RegExp,
   redact: (text: string) => string,
 ): RedactingStream {
   let held = '';
+  const longest = spelt.map(longestOf);
+  const begun = (text: string): number =>
+    spelt.reduce(
+      (most, units, n) => Math.max(most, longestBegun(text, units, longest[n] ?? 0)),
+      longestBeginning(text, forms),
+    );
   return {
     push(text) {
       const buffer = held + text;
-      let cut = buffer.length - longestBeginning(buffer, forms);
+      let cut = buffer.length - begun(buffer);
       // A secret that is complete but reaches over the cut stays whole: something longer may be coming.
-      for (const match of buffer.matchAll(pattern)) {
+      for (const match of buffer.matchAll(patternFor(buffer))) {
         if (match.index < cut && match.index + match[0].length > cut) cut = match.index;
       }
       held = buffer.slice(cut);
@@ -122,8 +145,8 @@ function redactingStream(
     end() {
       const rest = redact(held);
       held = '';
-      const begun = longestBeginning(rest, forms);
-      return begun >= SHORTEST_SECRET ? rest.slice(0, rest.length - begun) + REDACTED : rest;
+      const unfinished = begun(rest);
+      return unfinished >= SHORTEST_SECRET ? rest.slice(0, rest.length - unfinished) + REDACTED : rest;
     },
   };
 }
@@ -166,6 +189,7 @@ function formsOf(secret: string): string[] {
   const form = new URLSearchParams([['', secret]]).toString().slice(1);
   const urlForms = [component, strict, form, encodeURI(toWellFormed(secret)), everyByte.toUpperCase()];
   const escaped = JSON.stringify(secret).slice(1, -1);
+  const base64 = base64Forms(bytes);
   return [
     secret,
     ...urlForms,
@@ -177,7 +201,8 @@ function formsOf(secret: string): string[] {
     htmlEscaped(secret),
     hex,
     hex.toUpperCase(),
-    ...base64Forms(bytes),
+    ...base64,
+    ...base64.flatMap((text) => base64Forms(Buffer.from(text))),
   ];
 }
 
@@ -209,8 +234,4 @@ function htmlEscaped(text: string): string {
 
 function toWellFormed(text: string): string {
   return Buffer.from(text, 'utf8').toString('utf8');
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
