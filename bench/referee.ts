@@ -104,6 +104,7 @@ async function standIn(path: string): Promise<void> {
   await cp(join(installed, 'requirements'), join(path, 'requirements'), { recursive: true });
   await cp(join(installed, 'dist/index.js'), join(path, 'stored/bundle.js'));
   const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+  delete manifest.devDependencies;
   const build = `node -e "require('fs').cpSync('stored/bundle.js', 'dist/index.js')"`;
   await writeFile(join(path, 'package.json'), JSON.stringify({ ...manifest, scripts: { build } }));
   const npm = await npmCommand();
