@@ -10,6 +10,11 @@ if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
 } else {
   const { main } = await import('../command/main.ts');
   await main(process.argv.slice(2));
+  // All that was started has ended; what keeps Node here are idle connections. What was printed goes out first.
+  await Promise.all(
+    [process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done))),
+  );
+  process.exit();
 }
 
 export {};
