@@ -136,6 +136,19 @@ describe('results.sarif', () => {
 });
 
 describe('badge.json', () => {
+  test('a partial run never looks like a whole one', () => {
+    const { verdict } = aPublication();
+    const [profile] = verdict.profiles;
+    const left = { scenario: 'ping', scored: true, result: 'not-evaluated' as const };
+    const checks = { success: 0, failure: 0, warning: 0, skipped: 0, info: 0 };
+    if (!profile) throw new Error('the fixture has a profile');
+    const partial = { ...profile, scenarios: [...profile.scenarios, { ...left, checks }] };
+    expect(badge({ ...verdict, profiles: [partial] })).toMatchObject({
+      message: 'partial run, passing, 1 of 1',
+      color: 'lightgrey',
+    });
+  });
+
   test.each<[string, Publication, object]>([
     ['a pass', aPublication(), { message: 'passing, 1 of 1', color: 'brightgreen' }],
     [

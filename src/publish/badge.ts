@@ -12,7 +12,7 @@ export interface Badge {
 }
 
 /**
- * The badge says what was measured: "82 of 83", never a bare "passing" that hides exceptions.
+ * The badge says what was measured: "82 of 83", never a bare "passing" that hides exceptions or a partial run.
  * `isError` marks an inconclusive run, so that shields shows it as one.
  */
 export function badge(verdict: Verdict): Badge {
@@ -21,17 +21,20 @@ export function badge(verdict: Verdict): Badge {
   const excepted = sum((s) => s.excepted);
   const { word, colour } = OUTCOME_SIGNS[verdict.outcome];
   const counted = `${sum((s) => s.passed)} of ${sum((s) => s.scored)}`;
+  const partial = verdict.profiles.some(({ scenarios }) =>
+    scenarios.some(({ result }) => result === 'not-evaluated'),
+  );
   const message =
     verdict.outcome === 'inconclusive'
       ? word
-      : `${word}, ${counted}${excepted > 0 ? `, ${excepted} excepted` : ''}`;
+      : `${partial ? 'partial run, ' : ''}${word}, ${counted}${excepted > 0 ? `, ${excepted} excepted` : ''}`;
   return {
     schemaVersion: 1,
     label: verdict.name
       ? `MCP conformance: ${oneLine(verdict.name).slice(0, 60).toWellFormed()}`
       : 'MCP conformance',
     message,
-    color: verdict.outcome === 'pass' && excepted > 0 ? 'green' : colour,
+    color: verdict.outcome !== 'pass' ? colour : partial ? 'lightgrey' : excepted > 0 ? 'green' : colour,
     ...(verdict.outcome === 'inconclusive' ? { isError: true } : {}),
   };
 }
