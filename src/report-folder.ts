@@ -5,7 +5,8 @@ import { ConfigError } from './shared/errors.ts';
 
 /** Marks a folder as ours, so that only our own reports are ever cleared. */
 const MARKER = '.mcp-conformance-report';
-const MARKER_TEXT =
+/** Content of the marker; a file of that name with other words is not ours. */
+export const REPORT_MARKER =
   'This folder belongs to mcp-conformance-gate, which empties it at the start of each run.\n';
 
 /**
@@ -31,7 +32,7 @@ export async function prepareReportFolder(folder: string): Promise<void> {
   await assertReportFolder(folder);
   const names = await list(folder);
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, MARKER), MARKER_TEXT);
+  await writeFile(join(folder, MARKER), REPORT_MARKER);
   // Reports are evidence of one run, not sources: git leaves the folder alone wherever it lies.
   await writeFile(join(folder, '.gitignore'), '*\n');
   for (const name of names)
@@ -43,7 +44,7 @@ export async function prepareReportFolder(folder: string): Promise<void> {
 /** True when the folder carries our marker. */
 export async function isOurs(folder: string): Promise<boolean> {
   return readFile(join(folder, MARKER), 'utf8').then(
-    (text) => text === MARKER_TEXT,
+    (text) => text === REPORT_MARKER,
     () => false,
   );
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type UploadRequest, uploadReport } from '../../src/publish/upload.ts';
+import { REPORT_MARKER } from '../../src/report-folder.ts';
 import { packageRoot } from '../../src/shared/package-root.ts';
 import { type FakeResultsService, startFakeResultsService } from '../support/fake-results-service.ts';
 import { obeyedCommands, readFileCommands } from '../support/read-runner.ts';
@@ -160,6 +161,7 @@ describe('uploadReport', () => {
     'as a step of its own, %s: it ends in success and says what became of the report',
     async (name, arrange, env) => {
       arrange();
+      await writeFile(join(folder, '.mcp-conformance-report'), REPORT_MARKER);
       const outputs = join(folder, '..', `${basename(folder)}-output`);
       await writeFile(outputs, '');
       onTestFinished(() => rm(outputs, { force: true }));
@@ -193,4 +195,17 @@ describe('uploadReport', () => {
       }
     },
   );
+
+  test('as a step of its own, a folder of somebody else: nothing of it is taken', async () => {
+    await rm(join(folder, '.mcp-conformance-report'), { force: true });
+    const child = spawn(process.execPath, [join(packageRoot(), 'src/entry/upload.ts')], {
+      env: { PATH: process.env.PATH ?? '', ...service.env, 'INPUT_REPORT-PATH': folder },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const chunks: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+    const [code] = await once(child, 'close');
+    expect(code).toBe(0);
+    expect(Buffer.concat(chunks).toString()).toContain('is not a report folder of this tool');
+  });
 });

@@ -27,6 +27,6 @@ export function advertised(metadata: RunMetadata, leg: Leg): Capabilities | null
   const probe: Probe | null = metadata.probes.before;
   if (probe?.answered !== true) return null;
   const { urls, window } = contextOfRun(metadata, leg);
-  const from = probe.at < window.from ? probe.at : window.from;
+  const [from = probe.at] = [probe.at, window.from].sort();
   return normaliseCapabilities(probe.capabilities, urls, { from, to: window.to });
 }
