@@ -1,4 +1,4 @@
-import { create } from 'xmlbuilder2';
+import XmlBuilder from 'fast-xml-builder';
 import { type Finding, levelOf } from '../gate/finding.ts';
 import { textOf } from '../gate/texts.ts';
 import type { CheckResult, ProfileVerdict } from '../gate/verdict.ts';
@@ -42,37 +42,47 @@ export function renderJunit(p: Publication): string {
   if (rest.length > 0)
     suites.unshift({ name: 'setup', cases: rest.map((finding) => caseOf([finding], 'setup')) });
   const timestamp = verdict.timing.startedAt.slice(0, 19);
-  const root = create({ version: '1.0', encoding: 'UTF-8' }).ele('testsuites', {
-    name: xmlText(verdict.name ? `MCP conformance: ${verdict.name}` : 'MCP conformance'),
-    ...totals(suites),
-    time: (verdict.timing.tookMs / 1000).toFixed(3),
+  return BUILDER.build({
+    '?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
+    testsuites: {
+      '@name': xmlText(verdict.name ? `MCP conformance: ${verdict.name}` : 'MCP conformance'),
+      ...totals(suites),
+      '@time': (verdict.timing.tookMs / 1000).toFixed(3),
+      testsuite: suites.map((suite) => ({
+        '@name': xmlText(suite.name),
+        ...totals([suite]),
+        '@skipped': count([suite], 'skipped'),
+        '@time': '0',
+        '@timestamp': timestamp,
+        testcase: suite.cases.map(caseElement),
+      })),
+    },
   });
-  for (const suite of suites) {
-    const node = root.ele('testsuite', {
-      name: xmlText(suite.name),
-      ...totals([suite]),
-      skipped: count([suite], 'skipped'),
-      time: '0',
-      timestamp,
-    });
-    for (const each of suite.cases) {
-      const element = node.ele('testcase', {
-        name: xmlText(each.name),
-        classname: xmlText(each.classname),
-        time: '0',
-      });
-      if (each.result) {
-        const { as, type, message, text } = each.result;
-        const result = element.ele(as, {
-          message: xmlText(fitLines(message, MESSAGE)),
-          ...(type ? { type } : {}),
-        });
-        if (text) result.txt(xmlText(fitLines(text, TEXT)));
-      }
-      if (each.out) element.ele('system-out').txt(xmlText(fitLines(each.out, TEXT)));
-    }
-  }
-  return `${root.end({ prettyPrint: true })}\n`;
+}
+
+/** Attributes are the members with `@`. Nothing is escaped by the builder, so that everything foreign is by us, once. */
+const BUILDER = new XmlBuilder({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  textNodeName: '#text',
+  processEntities: false,
+  // A check called "true" would lose its name.
+  suppressBooleanAttributes: false,
+  suppressEmptyNode: true,
+  format: true,
+});
+
+function caseElement({ name, classname, result, out }: Case): object {
+  const attributes = { '@name': xmlText(name), '@classname': xmlText(classname), '@time': '0' };
+  const said = out ? { 'system-out': { '#text': xmlText(fitLines(out, TEXT)) } } : {};
+  if (!result) return { ...attributes, ...said };
+  const { as, type, message, text } = result;
+  const element = {
+    '@message': xmlText(fitLines(message, MESSAGE)),
+    ...(type ? { '@type': type } : {}),
+    ...(text ? { '#text': xmlText(fitLines(text, TEXT)) } : {}),
+  };
+  return { ...attributes, [as]: element, ...said };
 }
 
 function suitesOf(profile: ProfileVerdict, p: Publication, index: FindingIndex): Suite[] {
@@ -153,9 +163,9 @@ function caseOf(findings: readonly Finding[], classname: string): Case {
 }
 
 const totals = (suites: readonly Suite[]) => ({
-  tests: suites.reduce((sum, suite) => sum + suite.cases.length, 0),
-  failures: count(suites, 'failure'),
-  errors: count(suites, 'error'),
+  '@tests': suites.reduce((sum, suite) => sum + suite.cases.length, 0),
+  '@failures': count(suites, 'failure'),
+  '@errors': count(suites, 'error'),
 });
 
 function count(suites: readonly Suite[], as: 'failure' | 'error' | 'skipped'): number {
