@@ -1,4 +1,5 @@
+import { grouped } from '../shared/grouped.ts';
 /** "1 finding", "2 findings", "1,204 checks". */
 export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+  return `${grouped(count)} ${count === 1 ? one : many}`;
 }

@@ -3,6 +3,7 @@ import { profilesOf } from '../gate/finding.ts';
 import { textOf } from '../gate/texts.ts';
 import type { Outcome } from '../gate/verdict.ts';
 import { escapeLog } from '../shared/escape-log.ts';
+import { grouped } from '../shared/grouped.ts';
 import { groupFindings } from './group-findings.ts';
 import { plural } from './plural.ts';
 import type { Publication } from './publication.ts';
@@ -41,7 +42,7 @@ export function renderTerminal(p: Publication, options: TerminalOptions): string
     `${paint(['bold', COLOURS[verdict.outcome]], WORDS[verdict.outcome])}  ${clean(`${name}${verdict.headline}`, width * 4)}`,
   ];
   for (const group of groupFindings(verdict.findings)) {
-    lines.push('', paint('bold', `${group.title} (${group.findings.length.toLocaleString('en-US')})`));
+    lines.push('', paint('bold', `${group.title} (${grouped(group.findings.length)})`));
     const remedies = new Set<string>();
     for (const finding of group.findings.slice(0, MOST_OF_A_KIND)) {
       const { title, detail, remedy } = textOf(finding);

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { DefaultArtifactClient } from '@actions/artifact';
 import { oneLine } from '../shared/escape-controls.ts';
 import { escapeLog } from '../shared/escape-log.ts';
+import { grouped } from '../shared/grouped.ts';
 import { plural } from './plural.ts';
 import { seconds } from './seconds.ts';
 import { type ArtifactNameParts, artifactName } from './upload/artifact-name.ts';
@@ -64,7 +65,7 @@ export async function uploadReport(request: UploadRequest): Promise<UploadResult
   let lost = `The report folder ${folder}`;
   try {
     const { files, size, leftOut } = await listFiles(folder);
-    lost = `The report of ${plural(files.length, 'file')} (${size.toLocaleString('en-US')} bytes) in ${folder}`;
+    lost = `The report of ${plural(files.length, 'file')} (${grouped(size)} bytes) in ${folder}`;
     const warnings = leftOutWarnings(leftOut);
     if (files.length === 0) return lostResult('nothing-to-upload', name, lost, '', warnings);
     const deadlineMs = request.deadlineMs ?? DEADLINE_MS;

@@ -1,4 +1,5 @@
 import { bytes, fitBytes } from './byte-budget.ts';
+import { grouped } from './grouped.ts';
 
 /**
  * A text of lines within a number of bytes: whole lines as long as they fit, then how much is missing. A single line that
@@ -12,5 +13,5 @@ export function fitLines(text: string, max: number): string {
   const end = head.lastIndexOf('\n');
   // A cut inside the first line, or one that would throw most of it away, stays inside the line.
   const kept = end > room / 2 ? head.slice(0, end) : head;
-  return `${kept}\n… ${(bytes(text) - bytes(kept)).toLocaleString('en-US')} more bytes`;
+  return `${kept}\n… ${grouped(bytes(text) - bytes(kept))} more bytes`;
 }

@@ -1,4 +1,5 @@
 import { bytes, takeWhole } from '../../shared/byte-budget.ts';
+import { grouped } from '../../shared/grouped.ts';
 
 /** A list within a text: its items are taken whole or not at all. */
 export interface Part {
@@ -61,7 +62,7 @@ export function list(before: string, items: readonly string[], what: string, aft
     before,
     items,
     separator: '\n',
-    more: (left) => `- … and ${left.toLocaleString('en-US')} more ${what}`,
+    more: (left) => `- … and ${grouped(left)} more ${what}`,
     ...(after === undefined ? {} : { after }),
   };
 }

@@ -1,5 +1,6 @@
 import type { GitHubClient } from '../../drift/github-client.ts';
 import { oneLine } from '../../shared/escape-controls.ts';
+import { grouped } from '../../shared/grouped.ts';
 import { compareRuns } from '../compare.ts';
 import type { Comparison, Publication } from '../publication.ts';
 import { seconds } from '../seconds.ts';
@@ -107,8 +108,7 @@ async function download(
   { owner, repo }: Pick<RunQuery, 'owner' | 'repo'>,
   { id, size }: FoundArtifact,
 ): Promise<Uint8Array> {
-  if (size > LARGEST)
-    throw new Error(`the artifact has ${size.toLocaleString('en-US')} bytes, too many to fetch`);
+  if (size > LARGEST) throw new Error(`the artifact has ${grouped(size)} bytes, too many to fetch`);
   const { data } = await github.rest.actions.downloadArtifact({
     owner,
     repo,

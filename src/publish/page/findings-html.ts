@@ -1,5 +1,6 @@
 import { profilesOf } from '../../gate/finding.ts';
 import { htmlText } from '../../shared/escape-html.ts';
+import { grouped } from '../../shared/grouped.ts';
 import { groupFindings, subjectOf } from '../group-findings.ts';
 import { plural } from '../plural.ts';
 import type { Publication } from '../publication.ts';
@@ -40,7 +41,7 @@ ${body(shown, scenario !== undefined)}${consequences(finding.consequences)}
     if (left > 0) items.push(`<li class="more">… and ${plural(left, 'more finding')} of this kind</li>`);
     const remedies = [...new Set(findings.flatMap((finding) => pageFinding(finding).remedy))];
     return `<section class="group ${level}">
-<h3><span class="count">${findings.length.toLocaleString('en-US')}</span>${htmlText(title)}</h3>
+<h3><span class="count">${grouped(findings.length)}</span>${htmlText(title)}</h3>
 ${listHtml(items)}
 ${
   remedies.length > 0
@@ -63,7 +64,7 @@ function listHtml(items: readonly string[]): string {
   const open = `<ul>${items.slice(0, OPEN).join('\n')}</ul>`;
   const folded = items.slice(OPEN);
   if (folded.length === 0) return open;
-  return `${open}<details class="rest"><summary>${`${folded.length.toLocaleString('en-US')} more`}</summary><ul>${folded.join('\n')}</ul></details>`;
+  return `${open}<details class="rest"><summary>${`${grouped(folded.length)} more`}</summary><ul>${folded.join('\n')}</ul></details>`;
 }
 
 function body(finding: PageFinding, withTitle: boolean): string {

@@ -4,6 +4,7 @@ import type { CheckResult } from '../../gate/verdict.ts';
 import { bytes, fitBytes } from '../../shared/byte-budget.ts';
 import { escapeControls } from '../../shared/escape-controls.ts';
 import { fitLines } from '../../shared/fit-lines.ts';
+import { grouped } from '../../shared/grouped.ts';
 import { indexFindings } from '../findings-of-check.ts';
 import { titleOf } from '../group-findings.ts';
 import type { Publication } from '../publication.ts';
@@ -148,7 +149,7 @@ function shorten(value: unknown): unknown {
     const well = value.toWellFormed();
     if (bytes(well) <= STRING) return well;
     const kept = fitBytes(well, STRING);
-    return `${kept}… ${(bytes(well) - bytes(kept)).toLocaleString('en-US')} more bytes in checks.json`;
+    return `${kept}… ${grouped(bytes(well) - bytes(kept))} more bytes in checks.json`;
   }
   if (Array.isArray(value)) return value.map(shorten);
   if (typeof value === 'object' && value !== null)

@@ -1,5 +1,6 @@
 import type { ProfileVerdict } from '../../gate/verdict.ts';
 import { htmlText } from '../../shared/escape-html.ts';
+import { grouped } from '../../shared/grouped.ts';
 import { plural } from '../plural.ts';
 import type { Publication } from '../publication.ts';
 import { pageIndex } from './page-data.ts';
@@ -50,8 +51,7 @@ function bar(profile: ProfileVerdict): string {
     return rect;
   });
   const legend = counted.map(
-    ([result, word, count]) =>
-      `<li><i class="t r-${result}"></i><b>${count.toLocaleString('en-US')}</b> ${word}</li>`,
+    ([result, word, count]) => `<li><i class="t r-${result}"></i><b>${grouped(count)}</b> ${word}</li>`,
   );
   return `<svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">${parts.join('')}</svg>
 <ul class="legend">${legend.join('')}</ul>`;

@@ -3,6 +3,7 @@ import { textOf } from '../../gate/texts.ts';
 import { fitBytes } from '../../shared/byte-budget.ts';
 import { markdownBlock, markdownCode, markdownProse, markdownText } from '../../shared/escape-markdown.ts';
 import { fitLines } from '../../shared/fit-lines.ts';
+import { grouped } from '../../shared/grouped.ts';
 import { baselineLines } from '../baseline-lines.ts';
 import { type FindingGroup, groupFindings, subjectOf } from '../group-findings.ts';
 import { plural } from '../plural.ts';
@@ -26,7 +27,7 @@ export function findingSections(p: Publication): Section[] {
 function groupSections(group: FindingGroup, today: string): Section[] {
   const { findings } = group;
   const sign = group.level === 'fail' ? '❌' : '⚠️';
-  const heading = `### ${sign} ${group.title} (${findings.length.toLocaleString('en-US')})`;
+  const heading = `### ${sign} ${group.title} (${grouped(findings.length)})`;
   const remedies = [...new Set(findings.flatMap((finding) => textOf(finding).remedy))].slice(0, 12);
   const after = [
     remedies.length > 0
@@ -134,7 +135,7 @@ function yamlOf(findings: readonly Finding[], today: string): string {
   });
   if (entries.length === 0) return '';
   const left = findings.length - entries.length;
-  const more = left > 0 ? `# … and ${left.toLocaleString('en-US')} more: let accept write them\n` : '';
+  const more = left > 0 ? `# … and ${grouped(left)} more: let accept write them\n` : '';
   return `<details><summary>The lines for the baseline</summary>\n\n${markdownBlock(
     fitLines(`${entries.join('')}${more}`, DETAIL * 4),
     'yaml',
