@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
-import { descendantsOf, processesWithEnvironment, processTable } from './process-table.ts';
+import { descendantsOf, processesWithEnvironment, processRow, processTable } from './process-table.ts';
 import { reapLater } from './reaper.ts';
 
 /** How a process ended. */
@@ -43,8 +43,9 @@ export interface GroupOptions {
 /** Inherited by everything that a group starts; this is how what left the group is told from what is not ours. */
 const MARK = 'MCP_CONFORMANCE_GATE_GROUP';
 const KILL_WAIT_MS = 2_000;
-/** Looking at every process costs more than asking after one, so it is done seldom. */
-const ZOMBIE_LOOK_MS = 200;
+/** Looking at every process costs more than asking after one, so it is done soon only the first time, then ever less often. */
+const FIRST_ZOMBIE_LOOK_MS = 15;
+const SELDOM_ZOMBIE_LOOK_MS = 200;
 
 /**
  * Starts a process in a group of its own. POSIX only; the caller has checked.
@@ -89,7 +90,9 @@ export function startGroup(options: GroupOptions): ProcessGroup {
     });
   });
   const pid = child.pid ?? 0;
+  const since = pid === 0 ? undefined : processRow(pid)?.startedAt;
   const reaped = pid === 0 ? () => undefined : reapLater(pid);
+  const look = () => census(pid, mark, since);
 
   return {
     pid,
@@ -100,21 +103,23 @@ export function startGroup(options: GroupOptions): ProcessGroup {
     get ending() {
       return ending;
     },
-    members: async () => all(await census(pid, mark)),
+    members: async () => all(await look()),
     async stop(graceMs) {
       if (pid === 0) return;
-      let found = await census(pid, mark);
+      let found = await look();
       if (all(found).length > 0) {
         signalAll(pid, found, 'SIGTERM');
         if (!(await goneWithin(pid, found, graceMs))) {
-          found = await census(pid, mark);
+          found = await look();
           signalAll(pid, found, 'SIGKILL');
           await goneWithin(pid, found, KILL_WAIT_MS);
         }
         // Whoever started in the last moment, or left the group while it was being ended.
-        found = await census(pid, mark);
-        signalAll(pid, found, 'SIGKILL');
-        await goneWithin(pid, found, KILL_WAIT_MS);
+        found = await look();
+        if (all(found).length > 0) {
+          signalAll(pid, found, 'SIGKILL');
+          await goneWithin(pid, found, KILL_WAIT_MS);
+        }
       }
       reaped();
       // Pipes that a stranger inherited must not keep this process alive.
@@ -134,10 +139,15 @@ interface Census {
 
 const all = ({ inGroup, strays }: Census): number[] => [...inGroup, ...strays];
 
-/** By group, by descent, and by the mark in the environment: each alone misses some. */
-async function census(group: number, mark: string): Promise<Census> {
-  const [table, marked] = await Promise.all([processTable(), processesWithEnvironment(`${MARK}=${mark}`)]);
+/**
+ * By group, by descent, and by the mark in the environment: each alone misses some.
+ * @param since when the leader was started, where it is known: what runs longer cannot have inherited its mark
+ */
+async function census(group: number, mark: string, since = 0): Promise<Census> {
+  const table = await processTable();
   const inGroup = table.filter((row) => row.group === group).map((row) => row.pid);
+  const others = table.filter((row) => row.group !== group && (row.startedAt ?? since) >= since);
+  const marked = await processesWithEnvironment(`${MARK}=${mark}`, others);
   const running = new Set(table.map((row) => row.pid));
   const found = [...descendantsOf(group, table).map((row) => row.pid), ...marked];
   const strays = [...new Set(found)].filter(
@@ -159,13 +169,13 @@ function signalAll(group: number, { inGroup, strays }: Census, signal: NodeJS.Si
 
 async function goneWithin(group: number, { strays }: Census, ms: number): Promise<boolean> {
   const started = performance.now();
-  let lookAgain = ZOMBIE_LOOK_MS;
+  let lookAgain = FIRST_ZOMBIE_LOOK_MS;
   for (let pause = 5; ; pause = Math.min(pause * 2, 50)) {
     if (!exists(-group) && !strays.some(exists)) return true;
     const elapsed = performance.now() - started;
     // A zombie still answers to signal 0, and where nobody reaps orphans it does so for ever.
     if (elapsed >= lookAgain || elapsed >= ms) {
-      lookAgain = elapsed + ZOMBIE_LOOK_MS;
+      lookAgain = elapsed + Math.min(elapsed, SELDOM_ZOMBIE_LOOK_MS);
       const table = await processTable();
       if (!table.some((row) => row.group === group || strays.includes(row.pid))) return true;
     }

@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { execa } from 'execa';
 
 /** One running process. Zombies are left out: they hold nothing and cannot be ended. */
@@ -6,6 +7,8 @@ export interface ProcessRow {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
+  /** When it was started, in the OS's clock ticks; a child is never older than its parent. Linux only. */
+  readonly startedAt?: number;
 }
 
 /** @returns every process of this machine that the OS lets us see */
@@ -27,13 +30,18 @@ export function descendantsOf(pid: number, table: readonly ProcessRow[]): Proces
 
 /**
  * @param entry `NAME=value` that was put into the environment of a process that we started
- * @returns the processes that inherited it. Linux only: elsewhere environments cannot be read reliably, and nothing is found
+ * @param among which processes to look at; all when not given
+ * @returns those that inherited it. Linux only: elsewhere environments cannot be read reliably, and nothing is found
  */
-export async function processesWithEnvironment(entry: string): Promise<number[]> {
+export async function processesWithEnvironment(
+  entry: string,
+  among?: readonly ProcessRow[],
+): Promise<number[]> {
   if (process.platform !== 'linux') return [];
+  const candidates = among ?? (await processTable());
   const found: number[] = [];
   await Promise.all(
-    (await pidsOfProc()).map(async (pid) => {
+    candidates.map(async ({ pid }) => {
       const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
       if (environment.split('\0').includes(entry)) found.push(pid);
     }),
@@ -41,21 +49,26 @@ export async function processesWithEnvironment(entry: string): Promise<number[]>
   return found;
 }
 
-async function pidsOfProc(): Promise<number[]> {
-  return (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+/** @returns one process, or `undefined` when there is none or the OS does not tell */
+export function processRow(pid: number): ProcessRow | undefined {
+  let stat: string;
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  } catch {
+    return undefined;
+  }
+  // The command stands in parentheses and may hold spaces and parentheses itself: proc_pid_stat(5).
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, parent, group] = fields;
+  if (!state || 'ZX'.includes(state)) return undefined;
+  return { pid, parent: Number(parent), group: Number(group), startedAt: Number(fields[19]) };
 }
 
-async function fromProc(): Promise<ProcessRow[]> {
-  const rows: ProcessRow[] = [];
-  await Promise.all(
-    (await pidsOfProc()).map(async (pid) => {
-      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-      // The command stands in parentheses and may hold spaces and parentheses itself: proc_pid_stat(5).
-      const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      if (state && !'ZX'.includes(state)) rows.push({ pid, parent: Number(parent), group: Number(group) });
-    }),
-  );
-  return rows;
+/** Synchronous: these files are made of memory, and asking the thread pool for each takes several times as long. */
+function fromProc(): ProcessRow[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => processRow(Number(name)) ?? []);
 }
 
 async function fromPs(): Promise<ProcessRow[]> {

@@ -3,7 +3,8 @@ import type { Readiness } from '../config/plan.ts';
 import type { Finding } from '../gate/finding.ts';
 import type { Probe } from '../run/metadata.ts';
 import { MeasurementFault } from '../shared/errors.ts';
-import { candidateAddresses } from './addresses.ts';
+import { candidateAddresses, isLoopback, portOf } from './addresses.ts';
+import { accepts } from './ports.ts';
 import { probeTarget } from './probe.ts';
 
 export interface ReadyOptions {
@@ -62,6 +63,8 @@ export async function waitUntilReady(options: ReadyOptions): Promise<Ready> {
     if (url !== undefined && !healthy) words = `the health URL ${options.healthUrl} does not answer 2xx`;
     if (url !== undefined && healthy) {
       for (const candidate of candidateAddresses(url)) {
+        // While nobody listens a bare connection tells as much, and takes less from a server that is just starting.
+        if (last?.reason === 'refused' && isLoopback(candidate) && !(await isListening(candidate))) continue;
         const longest = Math.min(left(), Math.max(SHORTEST_ATTEMPT_MS, elapsed()));
         const timeoutMs = Math.max(LAST_ATTEMPT_MS, longest);
         const { probe, redirectedTo } = await probeTarget(candidate, { ...options, timeoutMs });
@@ -116,6 +119,10 @@ function notesOf(given: string, answered: string, redirectedTo: string | undefin
   }
   if (redirectedTo !== undefined) notes.push(`${answered} redirects to ${redirectedTo}.`);
   return notes;
+}
+
+function isListening(url: string): Promise<boolean> {
+  return accepts(portOf(url), new URL(url).hostname.replace(/^\[|\]$/g, ''));
 }
 
 async function isHealthy(url: string, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
