@@ -28,7 +28,7 @@ export function runCli(
     NO_COLOR: '1',
     ...options.env,
   };
-  if (args[0] === 'run' || args[0] === 'accept' || args[0] === 'demo')
+  if (['run', 'accept', 'demo'].includes(args[0] ?? '') && !args.includes('--cache'))
     args = [...args, '--cache', TEST_CACHE];
   const child = spawn(process.execPath, [join(packageRoot(), 'dist', 'cli.js'), ...args], {
     cwd: options.cwd,

@@ -3,7 +3,7 @@ import type { ScenarioList } from '../run/metadata.ts';
 import { ConfigError } from '../shared/errors.ts';
 import { suggest } from '../shared/nearest.ts';
 import { isExtension, preflight } from './preflight.ts';
-import type { Referee } from './referee.ts';
+import type { KnownReferee } from './referee.ts';
 import { suiteMembers } from './suite-members.ts';
 
 /**
@@ -16,7 +16,7 @@ import { suiteMembers } from './suite-members.ts';
  * @throws MeasurementFault when the referee does not say what a suite holds
  */
 export async function scenariosOf(
-  referee: Referee,
+  referee: KnownReferee,
   profile: Profile,
   only?: readonly string[],
   signal?: AbortSignal,
@@ -24,7 +24,11 @@ export async function scenariosOf(
   preflight(referee, [profile]);
   if (profile.kind === 'suite') {
     return {
-      list: narrow({ scored: await suiteMembers(referee, profile, signal), notScored: [] }, profile, only),
+      list: narrow(
+        { scored: await suiteMembers(await referee.verified(), profile, signal), notScored: [] },
+        profile,
+        only,
+      ),
     };
   }
   const set = referee.abilities.requirements.find((candidate) => candidate.revision === profile.revision);

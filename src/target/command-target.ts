@@ -32,6 +32,7 @@ export async function withCommand<T>(
     cwd: spec.cwd,
     env: targetEnvironment(process.env, { PORT: String(port), ...env }),
   });
+  ctx.started?.();
   const life = watchLife(group, log, announcement.watch);
   const ports = new Set([port]);
   try {
