@@ -5,15 +5,17 @@ import { baselineFile } from '../baseline/load.ts';
 import type { Plan, ProfilePlan } from '../config/plan.ts';
 import type { Finding } from '../gate/finding.ts';
 import { type Judgement, unexpectedScenarios } from '../gate/judge.ts';
-import type { Referee } from '../referee/referee.ts';
+import type { KnownReferee } from '../referee/referee.ts';
 import { scenariosOf } from '../referee/scenarios.ts';
 import { profileFolder, writeJson } from '../report-folder.ts';
 import type { RunMetadata } from '../run/metadata.ts';
 import { type RunContext, runTogether } from '../run/run-profile.ts';
 import { groupProfiles } from '../run/share.ts';
+import { MeasurementFault } from '../shared/errors.ts';
 import { judgeFolder } from './judge-folder.ts';
 import { lanesOf } from './lanes.ts';
 import type { GateIo } from './run-gate.ts';
+import { startingTurns } from './starting-turns.ts';
 
 /** Every profile judged, in the plan's order; or the finding why none could be measured. */
 export interface Measured {
@@ -26,19 +28,36 @@ export interface Measured {
  * @param referee or the finding that says why there is none
  */
 export async function measureProfiles(
-  referee: Referee | Finding,
+  referee: KnownReferee | Finding,
   plan: Plan,
   baselines: ReadonlyMap<string, Baseline | undefined>,
   source: RunMetadata['source'],
   io: GateIo,
 ): Promise<Measured> {
   if ('kind' in referee) return { judged: [], setupFindings: [referee] };
+  let unusable: Finding | undefined;
+  const watched: KnownReferee = {
+    ...referee,
+    verified: () =>
+      referee.verified().catch((error: unknown) => {
+        if (error instanceof MeasurementFault) unusable = error.finding;
+        throw error;
+      }),
+  };
   const lanes = lanesOf(plan);
+  const turns = startingTurns();
   const groups = await Promise.all(
-    groupProfiles(plan.profiles).map((group) =>
-      lanes(group)(() => measureGroup(group, { plan, referee, baselines, source, io })),
-    ),
+    groupProfiles(plan.profiles).map((group) => {
+      const turn = turns();
+      return lanes(group)(async () => {
+        await turn.comes();
+        const context = { plan, referee: watched, baselines, source, io, targetReady: turn.over };
+        return measureGroup(group, context).finally(turn.over);
+      });
+    }),
   );
+  // Nothing was measured then, and every profile would say so for the same reason.
+  if (unusable !== undefined) return { judged: [], setupFindings: [unusable] };
   const byProfile = new Map(groups.flat().map((judged) => [judged.verdict.profile, judged]));
   const judged = plan.profiles.flatMap(({ profile }) => byProfile.get(profile.id) ?? []);
   return { judged, setupFindings: [] };
@@ -46,10 +65,11 @@ export async function measureProfiles(
 
 interface ProfileContext {
   readonly plan: Plan;
-  readonly referee: Referee;
+  readonly referee: KnownReferee;
   readonly baselines: ReadonlyMap<string, Baseline | undefined>;
   readonly source: RunMetadata['source'];
   readonly io: GateIo;
+  readonly targetReady: () => void;
 }
 
 /** Measures and judges the profiles that share one run of the referee. */
@@ -99,6 +119,7 @@ async function partOf(job: ProfilePlan, context: ProfileContext): Promise<Prepar
     source: context.source,
     progress: io.progress,
     signal: io.signal,
+    targetReady: context.targetReady,
     // Without a baseline everything is new, so there is no expectation that a re-run could confirm or refute.
     ...(baseline === undefined
       ? {}

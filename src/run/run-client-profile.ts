@@ -32,6 +32,8 @@ export async function runClientProfile(
     cwd: spec.cwd,
     env: Object.fromEntries(Object.entries(spec.env).map(([name, value]) => [name, fill(value)])),
   };
+  ctx.targetReady?.();
+  await record.verified();
   using deadline = profileDeadline(ctx.plan.deadlines.profileMs);
   const stop = AbortSignal.any([ctx.signal, deadline.signal]);
   draft.window = { ...draft.window, from: new Date().toISOString() };

@@ -1,5 +1,5 @@
 import type { Plan, ProfilePlan } from '../config/plan.ts';
-import type { Referee } from '../referee/referee.ts';
+import type { KnownReferee } from '../referee/referee.ts';
 import { MeasurementFault } from '../shared/errors.ts';
 import { assertPlatform } from '../shared/platform.ts';
 import type { Progress } from '../shared/progress.ts';
@@ -15,7 +15,7 @@ import { faultOf } from './stop-fault.ts';
 
 /** What the run of one profile needs beside its plan. */
 export interface RunContext {
-  readonly referee: Referee;
+  readonly referee: KnownReferee;
   readonly scenarios: ScenarioList;
   /** `sha256:…` of the frozen requirement set, when the profile has one. */
   readonly requirements?: string;
@@ -26,6 +26,8 @@ export interface RunContext {
   readonly progress: Progress;
   /** Stops everything; see faultOf for its reasons. */
   readonly signal: AbortSignal;
+  /** Called when the target answers, or at once when the referee starts it. */
+  readonly targetReady?: () => void;
   /** Asked after the main run: the scenarios that have to be confirmed alone. */
   readonly unexpected?: (metadata: RunMetadata) => Promise<readonly string[]>;
 }
@@ -71,7 +73,10 @@ export async function runTogether(
   for (const { record } of parts) await record.keep();
   const measured = async (): Promise<readonly Part[]> => {
     for (const other of others) await shareReports(main, other);
-    for (const { record } of parts) await record.keep();
+    for (const { record } of parts) {
+      await record.verified();
+      await record.keep();
+    }
     return parts;
   };
   const { target } = main.job;
