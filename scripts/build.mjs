@@ -1,4 +1,5 @@
-// Bundles each entry point into dist/: one self-contained ES module per action step, one for the command line.
+// Bundles the entry points into dist/: one ES module per action step, one for the command line, and chunks for what they share
+// and for what is loaded only when it is needed.
 // `node scripts/build.mjs OUT` writes elsewhere, which is how check-dist compares without touching dist/.
 import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -23,22 +24,21 @@ const banner =
 
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
-for (const [name, input] of Object.entries(entries)) {
-  const bundle = await rolldown({
-    input: join(root, input),
-    cwd: root,
-    platform: 'node',
-    resolve: { conditionNames: ['node', 'import', 'default'] },
-    // Old syntax, so that an old Node can read the file far enough to say that it is too old.
-    transform: { target: 'es2022' },
-    logLevel: 'warn',
-  });
-  await bundle.write({
-    file: join(out, `${name}.js`),
-    format: 'esm',
-    banner: name === 'cli' ? `#!/usr/bin/env node\n${banner}` : banner,
-    minify: true,
-    codeSplitting: false,
-  });
-  await bundle.close();
-}
+const bundle = await rolldown({
+  input: Object.fromEntries(Object.entries(entries).map(([name, input]) => [name, join(root, input)])),
+  cwd: root,
+  platform: 'node',
+  resolve: { conditionNames: ['node', 'import', 'default'] },
+  // Old syntax, so that an old Node can read the file far enough to say that it is too old.
+  transform: { target: 'es2022' },
+  logLevel: 'warn',
+});
+await bundle.write({
+  dir: out,
+  format: 'esm',
+  banner: ({ name, isEntry }) => (name === 'cli' && isEntry ? `#!/usr/bin/env node\n${banner}` : banner),
+  entryFileNames: '[name].js',
+  chunkFileNames: 'chunks/[hash].js',
+  minify: true,
+});
+await bundle.close();

@@ -2,14 +2,18 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const fresh = mkdtempSync(join(tmpdir(), 'mcp-gate-dist-'));
 try {
   execFileSync(process.execPath, [join(root, 'scripts/build.mjs'), fresh], { stdio: 'inherit' });
-  const names = new Set([...readdirSync(join(root, 'dist')), ...readdirSync(fresh)]);
+  const list = (folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => !entry.isDirectory())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+  const names = new Set([...list(join(root, 'dist')), ...list(fresh)]);
   const read = (folder, name) => {
     try {
       return readFileSync(join(folder, name));
@@ -27,7 +31,7 @@ try {
     );
     process.exitCode = 1;
   } else {
-    console.log(`dist/ is fresh: ${names.size} bundles.`);
+    console.log(`dist/ is fresh: ${names.size} files.`);
   }
 } finally {
   rmSync(fresh, { recursive: true, force: true });

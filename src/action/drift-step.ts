@@ -1,5 +1,5 @@
 import * as core from '@actions/core';
-import { driftIo, shown, trialPlan, watchPlan } from '../command/drift.ts';
+import { driftIo, shown, trialPlan, watchPlan } from '../command/drift-handler.ts';
 import { withIo } from '../command/with-io.ts';
 import { planContext } from '../config/load-plan.ts';
 import { readInputs } from '../config/read-inputs.ts';

@@ -2,7 +2,6 @@ import { join, relative, resolve } from 'node:path';
 import { Option } from 'commander';
 import { verdictDoubt } from '../gate/verdict-doubt.ts';
 import { combineReports, type PartReport } from '../publish/combine-reports.ts';
-import { writePublication } from '../publish/write.ts';
 import { prepareReportFolder, writeJson } from '../report-folder.ts';
 import { ConfigError } from '../shared/errors.ts';
 import { isWithin } from '../shared/is-within.ts';
@@ -50,6 +49,7 @@ export const reportCommand: CommandSpec = {
     const publication = combineReports(parts, version);
     await prepareReportFolder(output);
     await writeJson(join(output, 'verdict.json'), publication.verdict);
+    const { writePublication } = await import('../publish/write.ts');
     for (const text of await writePublication(output, publication))
       process.stderr.write(`warning: ${text}\n`);
     printResult(publication, output, json);

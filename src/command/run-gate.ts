@@ -5,10 +5,9 @@ import type { Plan } from '../config/plan.ts';
 import type { Finding } from '../gate/finding.ts';
 import { combine } from '../gate/judge.ts';
 import type { Publication } from '../publish/publication.ts';
-import { writePublication } from '../publish/write.ts';
 import { preflight } from '../referee/preflight.ts';
-import { prepareReferee } from '../referee/prepare.ts';
-import type { Referee } from '../referee/referee.ts';
+import { knowReferee } from '../referee/prepare.ts';
+import type { KnownReferee } from '../referee/referee.ts';
 import { assertReportFolder, prepareReportFolder, writeJson } from '../report-folder.ts';
 import { faultOf } from '../run/stop-fault.ts';
 import { MeasurementFault } from '../shared/errors.ts';
@@ -48,6 +47,7 @@ export async function runGate(
   const startedAt = io.now();
   const deadline = AbortSignal.any([io.signal, AbortSignal.timeout(plan.deadlines.runMs)]);
   const line: GateIo = { ...io, signal: deadline };
+  const asked = sourceOf(io.cwd, io.environment);
   // Everything that can turn out to be the user's mistake comes before the earlier report is given up.
   const baselines = await loadBaselines(plan);
   await assertReportFolder(plan.output);
@@ -55,8 +55,19 @@ export async function runGate(
   await prepareReportFolder(plan.output);
   io.reportFolderReady?.();
 
-  const source = await sourceOf(io.cwd, io.environment);
-  const measured = await measureProfiles(referee, plan, baselines, source, line);
+  const source = await asked;
+  let loading = false;
+  const measured = await measureProfiles(referee, plan, baselines, source, {
+    ...line,
+    progress(event) {
+      // What publishing needs is read and compiled while the referee runs: earlier it would keep the referee waiting.
+      if (event.kind === 'scenario' && !loading) {
+        loading = true;
+        import('../publish/write.ts').catch(() => undefined);
+      }
+      io.progress(event);
+    },
+  });
 
   const finishedAt = io.now();
   // What the run kept is redacted already; this catches what people wrote themselves, such as a token in a command line.
@@ -84,6 +95,7 @@ export async function runGate(
   };
   await writeJson(join(plan.output, 'verdict.json'), measuredOnly.verdict);
   const publication = await enrich(measuredOnly);
+  const { writePublication } = await import('../publish/write.ts');
   for (const text of await writePublication(plan.output, publication)) io.progress({ kind: 'warning', text });
   return publication;
 }
@@ -98,15 +110,14 @@ export async function loadBaselines(plan: Plan): Promise<ReadonlyMap<string, Bas
   return new Map(entries);
 }
 
-/** The referee, able to run every profile of the plan; or the finding that says why there is none. */
-async function refereeFor(plan: Plan, io: GateIo): Promise<Referee | Finding> {
+/** What is known of the referee, which can run every profile of the plan; or the finding that says why there is none. */
+async function refereeFor(plan: Plan, io: GateIo): Promise<KnownReferee | Finding> {
   try {
-    const referee = await prepareReferee(plan.referee, io);
-    preflight(
-      referee,
-      plan.profiles.map(({ profile }) => profile),
-    );
-    return referee;
+    const referee = await knowReferee(plan.referee, io);
+    const profiles = plan.profiles.map(({ profile }) => profile);
+    preflight(referee, profiles);
+    // What a suite holds only the referee itself can say, so it is run before anything else.
+    return profiles.some(({ kind }) => kind === 'suite') ? await referee.verified() : referee;
   } catch (error) {
     if (error instanceof MeasurementFault) return error.finding;
     throw error;

@@ -27,13 +27,15 @@ export const OUTPUT_FILES: readonly string[] = Object.keys(OUTPUTS);
  * @returns a warning for each file that could not be made or written; publishing never decides the verdict
  */
 export async function writePublication(folder: string, p: Publication): Promise<string[]> {
-  const warnings: string[] = [];
-  for (const [name, render] of Object.entries(OUTPUTS)) {
-    try {
-      await writeFileAtomic(join(folder, name), render(p), 'utf8');
-    } catch (error) {
-      warnings.push(`${name} was not written: ${error instanceof Error ? error.message : String(error)}`);
-    }
-  }
-  return warnings;
+  const warnings = await Promise.all(
+    Object.entries(OUTPUTS).map(async ([name, render]) => {
+      try {
+        await writeFileAtomic(join(folder, name), render(p), 'utf8');
+        return [];
+      } catch (error) {
+        return `${name} was not written: ${error instanceof Error ? error.message : String(error)}`;
+      }
+    }),
+  );
+  return warnings.flat();
 }

@@ -3,9 +3,7 @@ import { keepLog } from '../shared/kept-log.ts';
 import { assertPlatform } from '../shared/platform.ts';
 import { redactor } from '../shared/redact.ts';
 import { withCommand } from './command-target.ts';
-import { withHeaderRelay } from './header-relay.ts';
 import { probeTarget } from './probe.ts';
-import { withBridge } from './stdio/with-bridge.ts';
 import type { RunningTarget } from './target.ts';
 import type { TargetContext, Up } from './up.ts';
 import { withUrl } from './url-target.ts';
@@ -37,8 +35,11 @@ export async function withTarget<T>(
         return await withUrl(spec, ctx, (up) => behindRelay(spec, ctx, up, use));
       case 'command':
         return await withCommand(spec, ctx, log, (up) => behindRelay(spec, ctx, up, use));
-      case 'stdio':
+      case 'stdio': {
+        // The protocol's SDK is large, and only a bridge needs it.
+        const { withBridge } = await import('./stdio/with-bridge.ts');
         return await withBridge(spec, ctx, log, (up) => use(runningTarget(spec, ctx, up)));
+      }
     }
   } finally {
     log.close();
@@ -63,6 +64,7 @@ async function behindRelay<T>(
   });
   const boundary = { without: bare.probe.httpStatus ?? null, with: up.probe.httpStatus ?? null };
   const names = spec.headers.map(({ name }) => name).join(', ');
+  const { withHeaderRelay } = await import('./header-relay.ts');
   return withHeaderRelay(up.url, spec.headers, (url) =>
     use({
       ...target,
