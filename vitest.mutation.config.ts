@@ -4,7 +4,10 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['__tests__/{baseline,evidence,gate}/**/*.test.ts'],
-    exclude: ['__tests__/gate/{recordings,properties}.test.ts', '__tests__/baseline/schemas.test.ts'],
+    exclude: [
+      '__tests__/gate/{recordings,properties,large-evidence}.test.ts',
+      '__tests__/baseline/schemas.test.ts',
+    ],
     maxWorkers: 1,
   },
 });
