@@ -26,6 +26,7 @@ describe('calibrate', () => {
     ['two words', message('a 1 b 2'), message('a 3 b 4'), ['errorMessage #2', 'errorMessage #4']],
     ['punctuation', message('a, b', { n: 1 }), message('a; b', { n: 1 }), ['errorMessage']],
     ['more words', message('a b', { n: 1 }), message('a b c', { n: 1 }), ['errorMessage']],
+    ['a word at the end', message('a ', { n: 1 }), message('a b', { n: 1 }), ['errorMessage']],
     ['every word', message('a b', { n: 1 }), message('c d', { n: 1 }), ['errorMessage']],
     ['a value', message('x', { t: 1 }), message('x', { t: 2 }), ['details.t']],
     ['a type', message('x', { t: 1 }), message('x', { t: '1' }), ['details.t']],
@@ -42,6 +43,8 @@ describe('calibrate', () => {
     ],
     ['a whole member', message('x', { a: 1 }), message('x'), ['details']],
     ['a whole member, the other way', message('x'), message('x', { a: 1 }), ['details']],
+    ['a whole member called __proto__', JSON.parse('{"a":"x","__proto__":{}}'), { a: 'x' }, ['__proto__']],
+    ['the same, the other way', { a: 'x' }, JSON.parse('{"a":"x","__proto__":{}}'), ['__proto__']],
     ['several', { a: 'p q', b: 1, c: 1 }, { a: 'p r', b: 2, d: 1 }, ['a #2', 'b', 'c', 'd']],
   ])('%s', (_what, first, again, masks) => {
     expect(calibrate([first], [again])).toEqual({ ok: true, masks });
@@ -68,6 +71,7 @@ describe('calibrate', () => {
     ['another number of occurrences', [message('a')], [message('a'), message('a')]],
     ['success instead', [message('a')], [null]],
     ['failure instead', [null], [message('a')]],
+    ['success instead of one of several', [message('a'), message('b')], [message('a'), null]],
   ])('%s cannot be calibrated', (_what, first, again) => {
     expect(calibrate(first, again)).toEqual({ ok: false, why: 'occurrences-differ' });
   });

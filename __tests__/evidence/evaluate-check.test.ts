@@ -67,6 +67,14 @@ describe('groupChecks', () => {
     expect(group?.readable()).toEqual(['Token x']);
   });
 
+  test('masks that read alike are told apart', () => {
+    const evidence = { errorMessage: 'x', a: 1, b: 2, ab: 3, 'a\nb': 4 };
+    const [group] = groups(aFailure('a', 'x', { a: 1, b: 2, ab: 3, 'a\nb': 4 }));
+    for (const masks of [['a', 'b'], ['ab'], ['a\nb']]) {
+      expect(group?.fingerprint(masks)).toBe(fingerprint([evidence], masks));
+    }
+  });
+
   test('only evidence that somebody asks for is worked out', () => {
     const check = aFailure('a', 'x', {
       details: {

@@ -91,15 +91,19 @@ describe('splitWords', () => {
 });
 
 describe('applyMasks', () => {
-  const evidence = { errorMessage: 'Token abc is unknown', details: { list: [{ id: 1 }, { id: 2 }], n: 5 } };
+  const evidence = {
+    errorMessage: 'Token abc is unknown',
+    details: { list: [{ id: 1 }, { id: 2 }], n: 5, nothing: null },
+  };
+  const { details } = evidence;
 
   test.each([
     ['errorMessage', { ...evidence, errorMessage: '⟨masked⟩' }],
     ['errorMessage #2', { ...evidence, errorMessage: 'Token ⟨masked⟩ is unknown' }],
     ['errorMessage #4', { ...evidence, errorMessage: 'Token abc is ⟨masked⟩' }],
-    ['details.list.1.id', { ...evidence, details: { list: [{ id: 1 }, { id: '⟨masked⟩' }], n: 5 } }],
-    ['details.list', { ...evidence, details: { list: '⟨masked⟩', n: 5 } }],
-    ['details.n', { ...evidence, details: { ...evidence.details, n: '⟨masked⟩' } }],
+    ['details.list.1.id', { ...evidence, details: { ...details, list: [{ id: 1 }, { id: '⟨masked⟩' }] } }],
+    ['details.list', { ...evidence, details: { ...details, list: '⟨masked⟩' } }],
+    ['details.n', { ...evidence, details: { ...details, n: '⟨masked⟩' } }],
   ])('%s', (mask, expected) => {
     expect(applyMasks([evidence], [mask])).toEqual([expected]);
   });
@@ -109,10 +113,16 @@ describe('applyMasks', () => {
     'errorMessage #5',
     'details.n #1',
     'errorMessage.deeper',
+    'errorMessage.0',
+    'details.nothing.deeper',
+    'details.list.length',
     '[2] errorMessage',
     'details.list.7',
     'toString',
-  ])('%s names nothing and changes nothing', (mask) => {
+    '[0] errorMessage',
+    'errorMessage #0',
+    '',
+  ])('%j names nothing and changes nothing', (mask) => {
     expect(applyMasks([evidence], [mask])).toEqual([evidence]);
   });
 

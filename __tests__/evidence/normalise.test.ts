@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Evidence, evidenceOf } from '../../src/evidence/normalise.ts';
 import { textNormaliser } from '../../src/evidence/normalise-text.ts';
 import type { RunContext } from '../../src/evidence/run-context.ts';
@@ -47,10 +47,25 @@ describe('what evidence is', () => {
     expect(normalised(check)).toEqual({ name: 'Name of a', description: 'At ⟨target⟩' });
   });
 
+  test.each([
+    ['a number', 5],
+    ['zero', 0],
+    ['a truth value', false],
+    ['null', null],
+    ['empty text', ''],
+  ])('%s is something that a check says', (_what, value) => {
+    const check = aCheck({ id: 'a', status: 'FAILURE', severity: value });
+    expect(normalised(check)).toEqual({ severity: value });
+  });
+
   test('members whose value is undefined are none', () => {
-    expect(normalised(aFailure('a', 'bad', { details: { a: undefined, b: 1 } }))).toEqual({
+    expect(normalised(aFailure('a', 'bad', { details: { a: undefined, b: 1 } }))).toStrictEqual({
       errorMessage: 'bad',
       details: { b: 1 },
+    });
+    expect(normalised(aCheck({ id: 'a', status: 'FAILURE', errorMessage: undefined }))).toEqual({
+      name: 'Name of a',
+      description: 'Description of a',
     });
   });
 
@@ -104,6 +119,7 @@ describe('address', () => {
     expect(text('https://pr-8.example.com and xpr-7.example.com', run)).toBe(
       'https://pr-8.example.com and xpr-7.example.com',
     );
+    expect(text('pr-7.example.com: refused', run)).toBe('⟨target⟩: refused');
     const ported = { urls: ['https://pr-7.example.com:8443/mcp'] };
     expect(
       text('pr-7.example.com:8443 pr-7.example.com pr-7.example.com:84430 pr-7xexample.com', ported),
@@ -111,15 +127,25 @@ describe('address', () => {
   });
 
   test('a loopback address without a port is not recognised by its host', () => {
-    expect(text('see localhost', { urls: ['http://localhost/mcp'] })).toBe('see localhost');
+    const run = { urls: ['http://localhost/mcp'] };
+    expect(text('see localhost', run)).toBe('see localhost');
+    expect(text('localhost: refused', run)).toBe('localhost: refused');
+  });
+
+  test('an address without a port makes no port its own', () => {
+    expect(details({ port: 0 }, { urls: ['https://pr-7.example.com/mcp'] })).toEqual({ port: 0 });
+  });
+
+  test('a run without an address leaves texts alone', () => {
+    expect(text('Expected an id, got undefined', { urls: [] })).toBe('Expected an id, got undefined');
   });
 
   test('all addresses of the run are the target, and what is no address is ignored', () => {
     const run = {
       urls: ['http://localhost:1111/', 'http://127.0.0.1:2222/mcp', 'not an address', 'mailto:x'],
     };
-    expect(text('localhost:1111 127.0.0.1:2222 localhost:3902', run)).toBe(
-      '⟨target⟩ ⟨target⟩ localhost:3902',
+    expect(text('localhost:1111, 127.0.0.1:2222 (localhost:3902)', run)).toBe(
+      '⟨target⟩, ⟨target⟩ (localhost:3902)',
     );
   });
 
@@ -178,6 +204,13 @@ describe('time', () => {
     expect(text(`at ${time}`)).toBe(`at ${time}`);
   });
 
+  test('a time without a zone is UTC, wherever this runs', () => {
+    vi.stubEnv('TZ', 'America/New_York');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(text('at 2026-11-30T12:00:05')).toBe('at ⟨time⟩');
+    expect(text('at 2026-11-30T07:00:05')).toBe('at 2026-11-30T07:00:05');
+  });
+
   test('inside a longer word too', () => {
     expect(text(`stream_${START + 5000}_x`)).toBe('stream_⟨time⟩_x');
   });
@@ -205,6 +238,15 @@ describe('time', () => {
   test('a window long ago does not make small numbers times', () => {
     const run = { window: { from: '1970-01-01T00:00:00.000Z', to: '1970-01-01T00:01:00.000Z' } };
     expect(details({ count: 5 }, run)).toEqual({ count: 5 });
+  });
+
+  test('thirteen digits make a time, as a number and in a text', () => {
+    const run = { window: { from: '2001-09-09T01:46:40.000Z', to: '2001-09-09T01:46:41.000Z' } };
+    expect(details({ n: 1_000_000_000_000, t: '1000000000000' }, run)).toEqual({ n: '⟨time⟩', t: '⟨time⟩' });
+    expect(details({ n: 999_999_999_999, t: '999999999999' }, run)).toEqual({
+      n: 999_999_999_999,
+      t: '999999999999',
+    });
   });
 });
 
@@ -248,6 +290,22 @@ describe('session', () => {
     expect(details({ tool: { id } })).toEqual({ tool: { id } });
   });
 
+  test('the id of an event goes however short it is, and when there is none that stays', () => {
+    expect(details({ event: { id: '7', data: '7' }, tool: { id: '7' } })).toEqual({
+      event: { id: '⟨session⟩', data: '7' },
+      tool: { id: '7' },
+    });
+    expect(details({ event: { id: null } })).toEqual({ event: { id: null } });
+  });
+
+  test('what else an event carries is no identifier', () => {
+    const check = aFailure('a', 'Lost order-1234', { details: { event: { id: '7', data: 'order-1234' } } });
+    expect(normalised(check)).toEqual({
+      errorMessage: 'Lost order-1234',
+      details: { event: { id: '⟨session⟩', data: 'order-1234' } },
+    });
+  });
+
   test('the same identifier goes wherever else the report has it, also when another check named it', () => {
     const check = aFailure('a', `Session ${id} was lost`);
     const other = aCheck({ id: 'b', status: 'INFO', details: { headers: { 'mcp-session-id': id } } });
@@ -267,10 +325,33 @@ describe('session', () => {
     expect(normalised(long)).toMatchObject({ errorMessage: 'Case ⟨session⟩ failed' });
   });
 
+  test('very long identifiers go only where a member names them', () => {
+    const lost = (sessionId: string) =>
+      normalised(aFailure('a', `Lost ${sessionId}`, { details: { sessionId } }));
+    const longest = '7'.repeat(1_000);
+    expect(lost(longest)).toEqual({ errorMessage: 'Lost ⟨session⟩', details: { sessionId: '⟨session⟩' } });
+    expect(lost(`${longest}7`)).toEqual({
+      errorMessage: `Lost ${longest}7`,
+      details: { sessionId: '⟨session⟩' },
+    });
+  });
+
+  test('the order in which a report names its identifiers means nothing', () => {
+    const check = aFailure('a', 'At abc-1234-abc');
+    const one = aCheck({ id: 'b', details: { sessionId: 'abc-1234' } });
+    const other = aCheck({ id: 'c', details: { sessionId: '1234-abc' } });
+    expect(normalised(check, {}, [one, other])).toEqual({ errorMessage: 'At abc-⟨session⟩' });
+    expect(normalised(check, {}, [other, one])).toEqual({ errorMessage: 'At abc-⟨session⟩' });
+  });
+
   test.each([
     ['all data of all users', 'Expected a result, got all data of all users'],
     ['secretdata', 'Expected a result, got secretdata'],
     ['error500x', 'Expected a result, got terror500xs'],
+    ['error500x', 'Expected a result, got terror500x'],
+    ['error500x', 'Expected a result, got error500xs'],
+    ['error500x', 'Expected a result, got 𝓽error500x or error500x𝓼'],
+    ['error500x', 'terror500x instead of a result'],
     ['line\n12345678', 'Expected line\n12345678'],
   ])('text is not erased by calling it an identifier: %j', (sessionId, text) => {
     expect(normalised(aFailure('a', text, { details: { sessionId } })).errorMessage).toBe(text);

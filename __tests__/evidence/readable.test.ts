@@ -65,4 +65,10 @@ describe('wordDiff', () => {
     const now = words(5_000).slice(0, 7_000);
     expect(wordDiff(before, now)).toBe(`[-${before}-]\n{+${now}+}`);
   });
+
+  test('of texts that differ everywhere no more than that is shown', () => {
+    const words = (from: number) => Array.from({ length: 2_000 }, (_, n) => `w${from + n}`).join(' ');
+    const [before, now] = [words(2_000), words(5_000)];
+    expect(wordDiff(before, now)).toBe(`[-${before.slice(0, 8_000)}-]\n{+${now.slice(0, 8_000)}+}\n… (cut)`);
+  });
 });

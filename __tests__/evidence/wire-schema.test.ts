@@ -87,6 +87,7 @@ describe('wireSchemaEvidence', () => {
     ['a path that is not in the message', 'R/other/0: bad', tools('echo')],
     ['no path', 'JSONRPCMessage: not valid', tools('echo')],
     ['a message that is no object', 'R/tools/0: bad', 'text'],
+    ['a message that is null', 'R/tools/0: bad', null],
     ['a member of every object', 'R/constructor/0: bad', tools('echo')],
     ['an object with numeric members', 'R/0/x: bad', { 0: { name: 'echo' } }],
   ])('keeps %s as it is', (_what, error, message) => {

@@ -27,7 +27,7 @@ export function calibrate(
   }
   const found: Mask[] = [];
   for (const [occurrence, evidence] of first.entries()) {
-    if (evidence !== null) differences(evidence, again[occurrence], [], occurrence, found);
+    differences(evidence, again[occurrence], [], occurrence, found);
   }
   const masks = found.map((mask) => formatMask(mask, first.length > 1));
   if (!isRecognisable(first, masks)) {

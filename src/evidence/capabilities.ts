@@ -17,9 +17,8 @@ export function normaliseCapabilities(
   urls: readonly string[],
   window: { readonly from: string; readonly to: string },
 ): Capabilities | null {
-  if (capabilities === null) return null;
   const text = textNormaliser({ leg: 'server', urls, window });
-  return JSON.parse(canonicalize(normaliseValue(capabilities, text)) ?? 'null');
+  return JSON.parse(canonicalize(normaliseValue(capabilities, text)) as string);
 }
 
 /** @returns what the target advertised before the run, normalised; `null` when it was not asked, or advertised nothing */

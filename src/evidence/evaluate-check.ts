@@ -64,7 +64,7 @@ function checkGroup(
     infoOnly,
     evidence: evidenceNow,
     fingerprint(masks = []) {
-      const key = masks.join('\n');
+      const key = JSON.stringify(masks);
       fingerprints ??= new Map();
       const known = fingerprints.get(key);
       if (known !== undefined) return known;
@@ -72,7 +72,6 @@ function checkGroup(
       fingerprints.set(key, made);
       return made;
     },
-    readable: (masks = []) =>
-      readableEvidence(masks.length === 0 ? evidenceNow() : applyMasks(evidenceNow(), masks)),
+    readable: (masks = []) => readableEvidence(applyMasks(evidenceNow(), masks)),
   };
 }

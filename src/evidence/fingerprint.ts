@@ -15,7 +15,7 @@ export function fingerprint(
 ): string {
   const canonical = canonicalize({
     normaliser: NORMALISER_VERSION,
-    occurrences: masks.length === 0 ? occurrences : applyMasks(occurrences, masks),
+    occurrences: applyMasks(occurrences, masks),
   });
   return `sha256:${hash('sha256', canonical as string)}`;
 }

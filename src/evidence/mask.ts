@@ -91,9 +91,11 @@ export function applyMasks(
 ): (Evidence | null)[] {
   const parsed = masks.map(parseMask).filter((mask) => mask !== undefined);
   return occurrences.map((evidence, n) => {
-    if (evidence === null) return null;
     const own = parsed.filter((mask) => mask.occurrence === n);
-    return own.reduce<unknown>((value, mask) => replaceAt(value, mask.path, mask.word), evidence) as Evidence;
+    return own.reduce<unknown>(
+      (value, mask) => replaceAt(value, mask.path, mask.word),
+      evidence,
+    ) as Evidence | null;
   });
 }
 
@@ -107,13 +109,11 @@ function replaceAt(value: unknown, path: readonly string[], word: number | undef
     words[2 * word + 1] = MARK.masked;
     return words.join('');
   }
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, head)) return value;
+  // Its keys, not all that it owns: lists own a length.
+  if (typeof value !== 'object' || value === null || !Object.keys(value).includes(head)) return value;
   const copy: object = Array.isArray(value) ? [...value] : { ...value };
   Object.defineProperty(copy, head, {
     value: replaceAt((value as Record<string, unknown>)[head], rest, word),
-    enumerable: true,
-    configurable: true,
-    writable: true,
   });
   return copy;
 }

@@ -17,7 +17,7 @@ export const MARK = {
 /** HTTP dates have whole seconds, so a time of the run may lie up to one second before its window. */
 const TOLERANCE_MS = 1000;
 
-const ISO = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})?(?![\d:])/g;
+const ISO = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(Z|[+-]\d{2}:\d{2})?(?![\d:])/g;
 const HTTP_DATE = /(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT/g;
 const EPOCH_MS = /(?<!\d)\d{13}(?!\d)/g;
 
@@ -43,18 +43,18 @@ export function textNormaliser(context: RunContext): TextNormaliser {
   const { pattern: address, ports } = addressPattern(context);
 
   function text(value: string): string {
-    let out = wellFormed(value);
-    if (out.includes('\r\n')) out = out.replaceAll('\r\n', '\n');
-    if (out.includes(OPEN)) out = out.replaceAll(OPEN, OPEN + OPEN);
+    let out = wellFormed(value)
+      .replaceAll('\r\n', '\n')
+      .replaceAll(OPEN, OPEN + OPEN);
     if (address !== undefined) out = out.replace(address, MARK.target);
     // Every time form holds eight digits or colons in a row of characters; most texts hold none.
     if (/\d\d:\d\d:\d\d|\d{13}/.test(out)) {
-      const whenOurs = (match: string) => {
-        const zoned = /(?:Z|GMT|[+-]\d{2}:\d{2})$/.test(match) || /^\d+$/.test(match) ? match : `${match}Z`;
-        const ms = /^\d+$/.test(match) ? Number(match) : Date.parse(zoned);
-        return inWindow(ms) ? MARK.time : match;
-      };
-      out = out.replace(ISO, whenOurs).replace(HTTP_DATE, whenOurs).replace(EPOCH_MS, whenOurs);
+      const markOurs = (match: string, ms: number) => (inWindow(ms) ? MARK.time : match);
+      out = out
+        // Without a zone it is UTC, wherever this runs.
+        .replace(ISO, (match, zone) => markOurs(match, Date.parse(zone === undefined ? `${match}Z` : match)))
+        .replace(HTTP_DATE, (match) => markOurs(match, Date.parse(match)))
+        .replace(EPOCH_MS, (match) => markOurs(match, Number(match)));
     }
     return out;
   }
@@ -79,7 +79,7 @@ function addressPattern(context: RunContext): { pattern: RegExp | undefined; por
   for (const text of context.urls) {
     const url = URL.parse(text);
     if (url === null || url.host === '') continue;
-    const port = url.port === '' ? '' : url.port;
+    const { port } = url;
     if (port !== '') ports.add(Number(port));
     if (LOOPBACK.includes(url.hostname) && port !== '') {
       for (const host of LOOPBACK) {

@@ -16,7 +16,7 @@ export function readableEvidence(occurrences: readonly (Evidence | null)[]): str
         ? `${line.slice(0, MAX_LINE)}… (${line.length - MAX_LINE} more characters)`
         : line,
     );
-    return several ? [`[${n + 1}] ${lines[0] ?? ''}`, ...lines.slice(1).map((line) => `    ${line}`)] : lines;
+    return several ? lines.map((line, at) => (at === 0 ? `[${n + 1}] ${line}` : `    ${line}`)) : lines;
   });
 }
 

@@ -42,11 +42,9 @@ function nameIndices(error: string, message: unknown): string {
   const path = colon === -1 ? error : error.slice(0, colon);
   const [definition, ...segments] = path.split('/');
   // Paths start at the message for requests, at its result for results.
-  const root = [message, member(message, 'result'), member(message, 'params')].find(
-    (candidate) => segments.length > 0 && member(candidate, segments[0] ?? '') !== undefined,
+  let at: unknown = [message, member(message, 'result'), member(message, 'params')].find(
+    (candidate) => member(candidate, segments[0] ?? '') !== undefined,
   );
-  if (root === undefined) return error;
-  let at: unknown = root;
   const named = segments.map((segment) => {
     const inside = member(at, segment);
     const name = Array.isArray(at) ? nameOf(inside) : undefined;
