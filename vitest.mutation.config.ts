@@ -4,10 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['__tests__/{baseline,evidence,gate}/**/*.test.ts'],
-    exclude: [
-      '__tests__/gate/{recordings,properties,large-evidence}.test.ts',
-      '__tests__/baseline/schemas.test.ts',
-    ],
+    exclude: ['__tests__/gate/{recordings,properties,large-evidence}.test.ts'],
     maxWorkers: 1,
   },
 });

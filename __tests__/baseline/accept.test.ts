@@ -119,6 +119,18 @@ describe('a first acceptance', () => {
     expect(reason('\n  second line  \nthird')).toBe('second line');
     expect(reason('x'.repeat(201))).toBe(`${'x'.repeat(200)}…`);
     expect(reason('x'.repeat(200))).toBe('x'.repeat(200));
+    expect(reason('  \t\nsecond line')).toBe('second line');
+    expect(reason('as in [2] of the log')).toBe('as in [2] of the log');
+    expect(reason('\n \n')).toBe('No evidence was given.');
+  });
+
+  test('the reason does not say which occurrence said it', () => {
+    const reason = (...checks: Check[]) => parsed(accept(checks).yaml).exceptions[0]?.reason;
+    const successes = Array.from({ length: 9 }, () => aCheck({ id: 'bad' }));
+    expect(reason(...successes, aFailure('bad', 'the tenth'))).toBe('the tenth');
+    expect(reason(aFailure('bad', '\nbehind an empty line'), aFailure('bad', 'x'))).toBe(
+      'behind an empty line',
+    );
   });
 
   test('a check without evidence is known by its words', () => {
@@ -301,6 +313,14 @@ describe('accepting again', () => {
     expect(once.yaml).toBe(yaml);
   });
 
+  test('what the fingerprint says counts, whatever became of the text that people read', () => {
+    const edited = review(first).replace('      Expected 404, got 400', '      Expected another answer');
+    const bare = review(first).replace(/ *observed:.*?(?=inventory)/s, '');
+    for (const text of [edited, bare]) {
+      expect(accept(CHECKS, previous(text))).toMatchObject({ kept: named('bad'), yaml: review(first) });
+    }
+  });
+
   test('other evidence keeps the words and drops the review', () => {
     const reviewed = review(first).replace(
       'reason: Expected 404, got 400',
@@ -376,6 +396,13 @@ describe('accepting again', () => {
     expect(parsed(after.yaml).exceptions[0]).not.toHaveProperty('reviewed');
     expect(accept(CHECKS, previous(optional)).kept).toEqual(named('bad'));
     expect(accept(CHECKS, { ...previous(review(first)), metadata }).kept).toEqual(named('bad'));
+    const referee = { ...someMetadata().referee, pin: 'npm:0.3.0' };
+    expect(
+      accept(CHECKS, {
+        ...previous(optional),
+        metadata: someMetadata({ runs: [aRefereeRun({ exitCode: 1 })], referee }),
+      }).kept,
+    ).toEqual(named('bad'));
   });
 
   test('capabilities are written without what belongs to the run', () => {
@@ -429,6 +456,25 @@ describe('accepting again', () => {
       expect(() => accept(CHECKS, partial(overrides))).toThrow(message);
     });
 
+    test('is refused with all that is different of the whole, and what to do', () => {
+      const elsewhere = first.replaceAll('some-scenario', 'removed-scenario');
+      const requirements = `sha256:${'b'.repeat(64)}`;
+      const different = { referee: { ...referee, pin: 'npm:0.3.0', requirements } };
+      const refused = () => accept(CHECKS, { ...partial(different), ...previous(elsewhere) });
+      expect(refused).toThrow(
+        expect.objectContaining({
+          message:
+            'The run of server:2025-11-25 was partial, and its baseline was reviewed against another referee and another requirement set.',
+          place: { file: 'b.yaml' },
+          hint: 'Run all scenarios and accept the whole run first.',
+        }),
+      );
+    });
+
+    test('is accepted where there is no baseline yet', () => {
+      expect(accept(CHECKS, { ...partial(), previous: undefined }).added).toEqual(named('bad'));
+    });
+
     test('with another normaliser is refused', () => {
       const older = { ...partial(), ...previous(first.replace('normaliser: 1', 'normaliser: 9')) };
       expect(() => accept(CHECKS, older)).toThrow('another evidence normaliser');
@@ -474,6 +520,19 @@ describe('accepting again', () => {
       requirements: `sha256:${'5'.repeat(64)}`,
       capabilities: { x: {} },
     });
+  });
+
+  test.each<[string, string, Partial<AcceptInput>]>([
+    ['a new file', 'server-2025-11-25.yaml', {}],
+    ['the file that was there', 'b.yaml', previous(accept([aCheck({ id: 'ok' })]).yaml)],
+  ])('what could not be read again is not written: %s', (_what, file, rest) => {
+    const proposed = () => ({ class: 'referee-bug' as const });
+    expect(() => accept(CHECKS, { ...rest, proposed })).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('referee-bug needs a reference'),
+        place: expect.objectContaining({ file }),
+      }),
+    );
   });
 
   test('a broken baseline is not overwritten', () => {

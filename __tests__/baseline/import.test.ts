@@ -23,10 +23,17 @@ describe("the referee's expected-failures file", () => {
   const text = 'server:\n  - whole\n  - tools-list:some-check\nclient:\n  - auth/basic:other-check\n';
 
   test('has a list per leg', () => {
-    expect(read(text)).toEqual([{ scenario: 'whole' }, { scenario: 'tools-list', check: 'some-check' }]);
+    expect(read(text)).toStrictEqual([
+      { scenario: 'whole' },
+      { scenario: 'tools-list', check: 'some-check' },
+    ]);
     expect(read(text, aProfile('client:2025-11-25'))).toEqual([
       { scenario: 'auth/basic', check: 'other-check' },
     ]);
+  });
+
+  test('may hold braces', () => {
+    expect(read('server:\n  - whole # { for now }\n')).toEqual([{ scenario: 'whole' }]);
   });
 
   test('an absent or empty list is none', () => {
@@ -96,6 +103,11 @@ describe('a JSON baseline with classifications by revision', () => {
       { class: 'optional-capability', reason: 'R', reference: 'https://example.com/spec' },
     ],
     [
+      'an address without encryption',
+      { reason: 'R', evidence: 'http://example.com/spec' },
+      { reason: 'R', reference: 'http://example.com/spec' },
+    ],
+    [
       'an address among words',
       { classification: 'genuine_protocol_failure', evidence: 'see https://example.com/spec for it' },
       {
@@ -113,13 +125,19 @@ describe('a JSON baseline with classifications by revision', () => {
     ['a class that every object has', { classification: 'constructor' }, {}],
     ['nothing but names', {}, {}],
   ])('%s', (_what, rest, expected) => {
-    expect(read(json([entry(rest)]))).toEqual([
+    expect(read(json([entry(rest)]))).toStrictEqual([
       { scenario: 's', check: 'c', status: 'FAILURE', ...expected },
     ]);
   });
 
+  test('is known by its first brace', () => {
+    expect(read(`\n\t ${json([entry({})])}`)).toHaveLength(1);
+  });
+
   test('the status may be unknown', () => {
-    expect(read(json([entry({ expected_status: undefined })]))).toEqual([{ scenario: 's', check: 'c' }]);
+    expect(read(json([entry({ expected_status: undefined })]))).toStrictEqual([
+      { scenario: 's', check: 'c' },
+    ]);
   });
 
   test('profiles may be called by revision or by their whole name, which wins', () => {
@@ -141,14 +159,18 @@ describe('a JSON baseline with classifications by revision', () => {
       JSON.stringify({ profiles: { '2025-11-25': { classifications: [{ scenario: 's' }] } } }),
       'check_id: is missing',
     ],
-    ['broken JSON', '{ "profiles": ', 'not valid YAML'],
+    ['broken JSON', '{ "profiles": ', 'The baseline to import is not valid YAML'],
   ])('%s is refused', (_what, text, message) => {
     expect(refused(text).message).toContain(message);
     expect(refused(text).place).toMatchObject({ file: 'known.yaml' });
   });
 
-  test('another revision names those that are there', () => {
-    expect(refused(json([], '2026-07-28')).hint).toBe('It has: 2026-07-28.');
+  test('another revision names those that are there, and where', () => {
+    const { hint, place } = refused(
+      '{\n  "profiles": { "2026-07-28": { "classifications": [] }, "client:2025-11-25": { "classifications": [] } }\n}',
+    );
+    expect(hint).toBe('It has: 2026-07-28, client:2025-11-25.');
+    expect(place).toEqual({ file: 'known.yaml', line: 2, column: 3 });
   });
 });
 

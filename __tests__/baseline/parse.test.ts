@@ -64,7 +64,7 @@ function refused(text: string): ConfigError {
 
 describe('parseBaseline', () => {
   test('reads everything, with the place of each exception', () => {
-    expect(parseBaseline(TEXT, 'b.yaml', aProfile())).toEqual({
+    expect(parseBaseline(TEXT, 'b.yaml', aProfile())).toStrictEqual({
       profile: 'server:2025-11-25',
       referee: { pin: 'npm:0.2.0-alpha.12', integrity: 'sha512-abc' },
       requirements: HASH,
@@ -111,7 +111,7 @@ normaliser: 1
 exceptions: []
 inventory: {}
 `;
-    expect(parseBaseline(least, 'b.yaml')).toEqual({
+    expect(parseBaseline(least, 'b.yaml')).toStrictEqual({
       profile: 'server:2025-11-25',
       referee: { pin: 'git:abc', commit: 'abc' },
       normaliser: 1,
@@ -389,13 +389,27 @@ describe('loadBaseline', () => {
     expect(await loadBaseline(join(folder, 'absent', 'b.yaml'))).toBeUndefined();
   });
 
-  test.each<[string, (file: string) => Promise<void>, string, object]>([
-    [
-      'not UTF-8',
-      (file) => writeFile(file, Uint8Array.of(0x61, 0xff)),
-      'not valid UTF-8',
-      { line: 1, column: 1 },
-    ],
+  test('what cannot be opened is not taken for no baseline', async () => {
+    const file = join(await temporaryFolder(), 'b.yaml');
+    await writeFile(file, TEXT);
+    const below = join(file, 'b.yaml');
+    await expect(loadBaseline(below)).rejects.toMatchObject({
+      name: 'ConfigError',
+      message: expect.stringContaining('The baseline cannot be read: ENOTDIR'),
+      place: { file: below },
+      cause: { code: 'ENOTDIR' },
+    });
+  });
+
+  test('a file may have the largest size', async () => {
+    const file = join(await temporaryFolder(), 'b.yaml');
+    const text = `${TEXT}#${' '.repeat(MAX_BASELINE_BYTES - TEXT.length - 1)}`;
+    await writeFile(file, text);
+    expect((await readBaseline(file))?.length).toBe(MAX_BASELINE_BYTES);
+  });
+
+  test.each<[string, (file: string) => Promise<void>, string, string | undefined]>([
+    ['not UTF-8', (file) => writeFile(file, Uint8Array.of(0x61, 0xff)), 'not valid UTF-8', undefined],
     [
       'too large',
       async (file) => {
@@ -403,15 +417,16 @@ describe('loadBaseline', () => {
         await truncate(file, MAX_BASELINE_BYTES + 1);
       },
       `has ${MAX_BASELINE_BYTES + 1} bytes`,
-      { line: 1, column: 1 },
+      'A baseline lists single checks; this file holds something else.',
     ],
-  ])('%s', async (_what, make, message, place) => {
+  ])('%s', async (_what, make, message, hint) => {
     const file = join(await temporaryFolder(), 'b.yaml');
     await make(file);
     await expect(loadBaseline(file)).rejects.toMatchObject({
       name: 'ConfigError',
       message: expect.stringContaining(message),
-      place: { file, ...place },
+      place: { file, line: 1, column: 1 },
+      hint,
     });
   });
 
@@ -419,6 +434,7 @@ describe('loadBaseline', () => {
     const folder = await temporaryFolder();
     await expect(loadBaseline(folder)).rejects.toMatchObject({
       name: 'ConfigError',
+      message: 'The baseline is not a file.',
       place: { file: folder },
     });
   });

@@ -8,7 +8,7 @@ import { type Finding, type FindingKind, levelOf } from '../gate/finding.ts';
 import { judgeProfile } from '../gate/judge.ts';
 import { judgeBaseline } from '../gate/judge-baseline.ts';
 import { observedText } from '../gate/judge-scenario.ts';
-import { matchException } from '../gate/match-exception.ts';
+import { type Match, matchException } from '../gate/match-exception.ts';
 import { type MeasuredScenario, measure, measureReport, type RerunReports } from '../gate/measurement.ts';
 import { isInventoried } from '../gate/special-checks.ts';
 import type { Profile } from '../profile.ts';
@@ -110,9 +110,8 @@ export function acceptProfile(input: AcceptInput): Acceptance {
 
   const measurement = measure(profile, metadata, input.reports);
   const scenarios = measurement.evaluated
-    .filter((scenario) => measurement.scored.has(scenario))
     .map((scenario) => measurement.scenarios.get(scenario))
-    .filter((scenario) => scenario !== undefined);
+    .filter((scenario): scenario is MeasuredScenario => scenario?.scored === true);
   const lists = { added: [], changed: [], kept: [], removed: [], refused: [], left: [] } as {
     added: CheckName[];
     changed: CheckName[];
@@ -122,7 +121,9 @@ export function acceptProfile(input: AcceptInput): Acceptance {
     left: CheckName[];
   };
   const differences = previous === undefined ? [] : judgeBaseline(profile, metadata, measurement, previous);
-  if (previous !== undefined && metadata.scenarios.only !== undefined) refusePartial(input, differences);
+  if (input.previous !== undefined && metadata.scenarios.only !== undefined) {
+    refusePartial(profile, input.previous.file, differences);
+  }
   const capabilities = advertised(metadata, profile.leg);
   const otherCapabilities = differences.some(({ kind }) => kind === 'capability-changed');
   const exceptions = scenarios.flatMap((scenario) =>
@@ -171,13 +172,13 @@ const OF_THE_WHOLE: Readonly<Partial<Record<FindingKind, string>>> = {
   'capability-changed': 'other capabilities',
 };
 
-function refusePartial(input: AcceptInput, differences: readonly Finding[]): void {
+function refusePartial(profile: Profile, file: string, differences: readonly Finding[]): void {
   const what = differences.map(({ kind }) => OF_THE_WHOLE[kind]).filter((word) => word !== undefined);
   if (what.length === 0) return;
   throw new ConfigError(
-    `The run of ${input.profile.id} was partial, and its baseline was reviewed against ${what.join(' and ')}.`,
+    `The run of ${profile.id} was partial, and its baseline was reviewed against ${what.join(' and ')}.`,
     {
-      ...(input.previous === undefined ? {} : { place: { file: input.previous.file } }),
+      place: { file },
       hint: 'Run all scenarios and accept the whole run first.',
     },
   );
@@ -234,8 +235,7 @@ function acceptScenario(
       lists.refused.push({ scenario, check, why: volatile });
       continue;
     }
-    const match =
-      old === undefined ? undefined : matchException(group, old, previous?.normaliser ?? 0, infoOnly);
+    const match = matchException(group, old, previous?.normaliser ?? 0, infoOnly);
     const same =
       old !== undefined &&
       sameReview(group, old, match, volatile) &&
@@ -321,12 +321,7 @@ function exceptionFor(
 }
 
 /** True when what a person reviewed is what was measured: by fingerprint, or by its text when the normaliser changed. */
-function sameReview(
-  group: CheckGroup,
-  old: Exception,
-  match: ReturnType<typeof matchException> | undefined,
-  masked: readonly string[],
-): boolean {
+function sameReview(group: CheckGroup, old: Exception, match: Match, masked: readonly string[]): boolean {
   // With more masks it excuses more than what was looked at.
   if (masked.some((mask) => !old.masked.includes(mask))) return false;
   if (match === 'as-reviewed') return true;
@@ -340,9 +335,8 @@ function firstReason(observed: string): string {
   const line =
     observed
       .split('\n')
-      .find((one) => one.trim() !== '')
-      ?.replace(/^\[\d+\] /, '')
-      .trim() ?? 'No evidence was given.';
+      .map((one) => one.replace(/^\[\d+\] /, '').trim())
+      .find((one) => one !== '') ?? 'No evidence was given.';
   return line.length > MAX_REASON ? `${line.slice(0, MAX_REASON)}…` : line;
 }
 

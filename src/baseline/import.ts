@@ -53,13 +53,13 @@ const classifiedSchema = z.looseObject({
 });
 
 /** Other lists' words for the classes of this gate. */
-const CLASSES: Readonly<Record<string, ExceptionClass>> = {
-  genuine_protocol_failure: 'genuine-protocol-failure',
-  missing_harness_fixture: 'missing-harness-fixture',
-  optional_capability_not_implemented: 'optional-capability',
-  harness_limitation_pending: 'harness-limitation',
-  inconclusive_infrastructure: 'inconclusive-infrastructure',
-};
+const CLASSES: ReadonlyMap<string | undefined, ExceptionClass> = new Map([
+  ['genuine_protocol_failure', 'genuine-protocol-failure'],
+  ['missing_harness_fixture', 'missing-harness-fixture'],
+  ['optional_capability_not_implemented', 'optional-capability'],
+  ['harness_limitation_pending', 'harness-limitation'],
+  ['inconclusive_infrastructure', 'inconclusive-infrastructure'],
+]);
 
 /**
  * Reads a list of known failures: the referee's expected-failures YAML, or a JSON baseline with classifications by
@@ -94,18 +94,15 @@ function readClassified(text: string, file: string, profile: Profile): KnownFail
     schema: classifiedSchema,
     maxBytes: MAX_BYTES,
   });
-  const found = Object.hasOwn(value.profiles, profile.id)
-    ? profile.id
-    : Object.hasOwn(value.profiles, profile.revision)
-      ? profile.revision
-      : undefined;
+  const profiles = new Map(Object.entries(value.profiles));
+  const found = profiles.get(profile.id) ?? profiles.get(profile.revision);
   if (found === undefined) {
     throw new ConfigError(`The baseline to import has no profile ${profile.revision}.`, {
       place: placeOf(['profiles']),
-      hint: `It has: ${Object.keys(value.profiles).join(', ')}.`,
+      hint: `It has: ${[...profiles.keys()].join(', ')}.`,
     });
   }
-  return (value.profiles[found]?.classifications ?? []).map((entry) => ({
+  return found.classifications.map((entry) => ({
     scenario: entry.scenario,
     check: entry.check_id,
     ...(entry.expected_status === undefined ? {} : { status: entry.expected_status }),
@@ -119,10 +116,8 @@ function classified(entry: {
   reason?: string | undefined;
   evidence?: string | undefined;
 }): Proposal {
-  const known = Object.hasOwn(CLASSES, entry.classification ?? '')
-    ? CLASSES[entry.classification ?? '']
-    : undefined;
-  const address = /https?:\/\/\S+/.exec(entry.evidence ?? '')?.[0];
+  const known = CLASSES.get(entry.classification);
+  const address = entry.evidence?.match(/https?:\/\/\S+/)?.[0];
   const needsAddress = known === 'optional-capability' && address === undefined;
   const reason = [entry.reason, address === entry.evidence ? undefined : entry.evidence]
     .filter((part) => part !== undefined && part.trim() !== '')
@@ -148,33 +143,20 @@ export function importKnownFailures(
   const acceptance = acceptProfile({
     ...input,
     proposed: (check) => {
-      const line = known.find((one) => covers(one, check));
-      if (line === undefined) return undefined;
-      used.add(line);
-      const { class: type, reason, reference } = line;
-      return {
-        ...(type === undefined ? {} : { class: type }),
-        ...(reason === undefined ? {} : { reason }),
-        ...(reference === undefined ? {} : { reference }),
-      };
+      const line = known.find(
+        (one) => covers(one, check) && (one.status === undefined || check.statuses.includes(one.status)),
+      );
+      if (line !== undefined) used.add(line);
+      return line;
     },
   });
   if (!acceptance.accepted) return { acceptance, unused: [] };
   // A line also did its work where an exception for its check was there before.
   const present = [...acceptance.kept, ...acceptance.changed];
-  const unused = known.filter(
-    (line) => !used.has(line) && !present.some((check) => covers({ ...line, status: undefined }, check)),
-  );
+  const unused = known.filter((line) => !used.has(line) && !present.some((check) => covers(line, check)));
   return { acceptance, unused };
 }
 
-function covers(
-  line: { scenario: string; check?: string | undefined; status?: string | undefined },
-  { scenario, check, statuses }: CheckName & { statuses?: readonly string[] },
-): boolean {
-  return (
-    line.scenario === scenario &&
-    (line.check === undefined || line.check === check) &&
-    (line.status === undefined || statuses === undefined || statuses.includes(line.status))
-  );
+function covers(line: KnownFailure, { scenario, check }: CheckName): boolean {
+  return line.scenario === scenario && (line.check === undefined || line.check === check);
 }

@@ -1,8 +1,11 @@
 import {
   type Document,
   isMap,
+  isNode,
+  isPair,
   isScalar,
   isSeq,
+  type Node,
   type Pair,
   parseDocument,
   type YAMLMap,
@@ -18,7 +21,12 @@ import type { Baseline, Exception } from './baseline.ts';
  * @param previous text of the file that is replaced; valid
  */
 export function writeBaseline(baseline: Baseline, previous: string | undefined): string {
-  const document = previous === undefined ? newDocument() : parseDocument(previous, { version: '1.2' });
+  // Comments and blank lines that moved may be read as parts of their new neighbours: written again, they stay.
+  return writeInto(writeInto(previous, baseline), baseline);
+}
+
+function writeInto(previous: string | undefined, baseline: Baseline): string {
+  const document = previous === undefined ? newDocument() : parseDocument(previous);
   const root = document.contents as YAMLMap;
   ownComment(root);
   put(document, root, 'schema', 1);
@@ -72,12 +80,12 @@ function newDocument(): Document {
 }
 
 function putExceptions(document: Document, root: YAMLMap, exceptions: readonly Exception[]): void {
-  const before: unknown = root.get('exceptions', true);
+  const before: unknown = root.get('exceptions');
   const old = new Map<string, YAMLMap>();
   if (isSeq(before)) {
     ownComment(before);
-    for (const item of before.items)
-      if (isMap(item)) old.set(identity(item.get('scenario'), item.get('check')), item);
+    for (const item of before.items as YAMLMap[])
+      old.set(identity(item.get('scenario'), item.get('check')), item);
   }
   const items = [...exceptions]
     .sort((a, b) => compare(a.scenario, b.scenario) || compare(a.check, b.check))
@@ -90,7 +98,7 @@ function putExceptions(document: Document, root: YAMLMap, exceptions: readonly E
   const seq = isSeq(before) ? before : (document.createNode([]) as YAMLSeq);
   seq.items = items;
   seq.flow = items.length === 0;
-  if (seq !== before) root.set('exceptions', seq);
+  root.set('exceptions', seq);
 }
 
 function putException(document: Document, item: YAMLMap, exception: Exception): void {
@@ -98,7 +106,7 @@ function putException(document: Document, item: YAMLMap, exception: Exception): 
   put(document, item, 'check', exception.check);
   const [only, ...more] = exception.statuses;
   put(document, item, 'status', more.length === 0 ? only : [...exception.statuses]);
-  const status = item.get('status', true);
+  const status: unknown = item.get('status');
   if (isSeq(status)) status.flow = true;
   put(document, item, 'evidence', exception.evidence);
   put(document, item, 'class', exception.class);
@@ -122,66 +130,77 @@ function putLists(
   lists: ReadonlyMap<string, readonly string[]>,
 ): void {
   const sorted = [...lists].sort(([a], [b]) => compare(a, b));
-  const before: unknown = root.get(key, true);
+  const before: unknown = root.get(key);
   const map = isMap(before) ? before : (document.createNode({}) as YAMLMap);
-  ownComment(map);
-  for (const { key: name } of [...map.items]) {
-    if (!lists.has(isScalar(name) ? String(name.value) : '')) map.delete(name);
-  }
-  for (const [scenario, checks] of sorted) put(document, map, scenario, [...checks]);
-  sortPairs(
-    map,
-    sorted.map(([scenario]) => scenario),
-  );
+  putMembers(document, map, sorted);
   map.flow = sorted.length === 0;
   if (key === 'information' && sorted.length === 0) root.delete(key);
-  else if (map !== before) root.set(key, map);
+  else root.set(key, map);
 }
 
-/** Sets a member, and leaves it alone when it already says this: its comments and its quoting are the author's. */
+/** Sets a member, and leaves alone what already says this: its comments and its quoting are the author's. */
 function put(document: Document, map: YAMLMap, key: string, value: unknown): void {
   if (value === undefined) {
     map.delete(key);
     return;
   }
   const before = map.get(key, true);
-  if (before !== undefined && JSON.stringify(toJs(document, before)) === JSON.stringify(value)) return;
-  const node = document.createNode(value);
-  if (isScalar(before) && isScalar(node)) {
-    before.value = node.value;
-    before.source = undefined as never;
-    delete before.type;
-    return;
+  if (says(document, before, value)) return;
+  const node = document.createNode(value) as Node;
+  if (isMap(before) && isMap(node)) {
+    putMembers(document, before, Object.entries(value as object));
+    before.flow = false;
+  } else if (isSeq(before) && isSeq(node)) {
+    putItems(document, before, value as readonly unknown[]);
+    before.flow = false;
+  } else {
+    if (isNode(before)) Object.assign(node, { commentBefore: before.commentBefore, comment: before.comment });
+    map.set(key, node);
   }
-  map.set(key, node);
 }
 
-function toJs(document: Document, node: unknown): unknown {
-  return typeof node === 'object' && node !== null && 'toJS' in node
-    ? (node as { toJS(document: Document): unknown }).toJS(document)
-    : node;
+/** Makes a mapping hold these members and no others, in this order. */
+function putMembers(
+  document: Document,
+  map: YAMLMap,
+  members: readonly (readonly [string, unknown])[],
+): void {
+  ownComment(map);
+  const names = members.map(([name]) => name);
+  for (const { key } of [...map.items]) if (!names.includes(nameOf(key))) map.delete(key);
+  for (const [name, value] of members) put(document, map, name, value);
+  sortPairs(map, names);
 }
+
+/** Makes a list hold these values, in this order; those that it had stay the lines that they were. */
+function putItems(document: Document, seq: YAMLSeq, values: readonly unknown[]): void {
+  ownComment(seq);
+  const old = [...seq.items];
+  seq.items = values.map((value) => {
+    const n = old.findIndex((node) => says(document, node, value));
+    return n === -1 ? document.createNode(value) : old.splice(n, 1)[0];
+  });
+}
+
+const says = (document: Document, node: unknown, value: unknown) =>
+  isNode(node) && JSON.stringify(node.toJS(document)) === JSON.stringify(value);
 
 function sortPairs(map: YAMLMap, order: readonly string[]): void {
-  const rank = ({ key }: Pair) => order.indexOf(isScalar(key) ? String(key.value) : '');
+  const rank = ({ key }: Pair) => order.indexOf(nameOf(key));
   map.items.sort((a, b) => rank(a) - rank(b));
 }
+
+/** A key that was added is no node yet. */
+const nameOf = (key: unknown) => (isScalar(key) ? key.value : key) as string;
 
 /** A comment in front of the first item is given to the list by the parser; it must move with the item. */
 function ownComment(collection: YAMLMap | YAMLSeq): void {
   const [first] = collection.items as unknown[];
-  const comment = collection.commentBefore;
-  if (comment === undefined || comment === null || first === undefined) return;
-  const owner = isSeq(collection) ? first : (first as Pair).key;
-  if (
-    typeof owner !== 'object' ||
-    owner === null ||
-    !('commentBefore' in owner || isMap(owner) || isScalar(owner))
-  )
-    return;
-  const node = owner as { commentBefore?: string | null };
-  node.commentBefore = node.commentBefore ? `${comment}\n${node.commentBefore}` : comment;
-  collection.commentBefore = undefined as never;
+  const owner = isPair(first) ? first.key : first;
+  const { commentBefore } = collection;
+  if (!commentBefore || !isNode(owner)) return;
+  owner.commentBefore = owner.commentBefore ? `${commentBefore}\n${owner.commentBefore}` : commentBefore;
+  collection.commentBefore = null;
 }
 
 const identity = (scenario: unknown, check: unknown) => `${String(scenario)}\n${String(check)}`;
