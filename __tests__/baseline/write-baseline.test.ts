@@ -304,6 +304,17 @@ inventory:
   });
 });
 
+test('a comment in front of an exception stays in front of it when others come and go', () => {
+  const text = edited(['  - scenario: b', '\n  # about b\n  # and why\n  - scenario: b']);
+  const [a, b] = read(text).exceptions as [Exception, Exception];
+  const about = '  # about b\n  # and why\n  - scenario: b\n    check: y\n';
+  const between = rewritten(text, { exceptions: [a, { ...a, check: 'zz' }, b] });
+  expect(between).toMatch(/check: zz.*two\n\n {2}# about b/s);
+  expect(between).toContain(about);
+  expect(rewritten(text, { exceptions: [b] })).toContain(about);
+  expect(rewritten(text, { exceptions: [a] })).not.toContain('about b');
+});
+
 describe('what is new in a file', () => {
   test.each<[string, [string, string]]>([
     ['the hash of the requirements', [`requirements: ${HASH}\n`, '']],
