@@ -121,6 +121,12 @@ inventory: {}
     });
   });
 
+  test('no line for the review says the same as an empty one', () => {
+    expect(parseBaseline(replaced('    reviewed:\n', ''), 'b.yaml')).toStrictEqual(
+      parseBaseline(TEXT, 'b.yaml'),
+    );
+  });
+
   test('no capabilities at all are a snapshot too', () => {
     expect(
       parseBaseline(replaced('capabilities:\n  tools: {}', 'capabilities:'), 'b.yaml').capabilities,
