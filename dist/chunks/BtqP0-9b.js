@@ -1,0 +1,1 @@
+import{createRequire as e}from"node:module";e(import.meta.url);export{t as drift}from"./DCPUFvsq.js";
