@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type CombineInput, combine } from '../../src/gate/combine.ts';
-import type { Finding } from '../../src/gate/finding.ts';
+import { type Finding, findingSchema, levelOf } from '../../src/gate/finding.ts';
 import { judgeProfile } from '../../src/gate/judge.ts';
-import { outcomeClassOf, outcomeOf } from '../../src/gate/outcome.ts';
+import { classOf, outcomeClassOf, outcomeOf } from '../../src/gate/outcome.ts';
 import { causesFirst } from '../../src/gate/root-cause.ts';
 import { verdictSchema } from '../../src/gate/verdict.ts';
 import { aBaseline, exceptionFor } from '../support/a-baseline.ts';
@@ -129,6 +129,14 @@ describe('outcome', () => {
     ['setup before target', [target, setup], 'setup'],
   ])('the class is the first that somebody has to act on: %s', (_what, findings, expected) => {
     expect(outcomeClassOf(findings)).toBe(expected);
+  });
+
+  test('whatever was not measured is for who sets up, who owns the target or who owns the referee', () => {
+    const kinds = findingSchema.options.map(({ shape }) => shape.kind.value);
+    const notMeasured = kinds.filter((kind) => levelOf(kind) === 'inconclusive');
+    const byClass = kinds.filter((kind) => ['setup', 'target', 'referee'].includes(classOf(kind)));
+    expect(notMeasured).toEqual(byClass);
+    expect(notMeasured.length).toBeGreaterThan(0);
   });
 
   test('causes come first, otherwise the order stays', () => {

@@ -55,7 +55,7 @@ describe('a result that another run may contradict', () => {
   });
 
   test('passing alone: flaky, with both results', () => {
-    expect(judge(failing(), [OK]).findings).toEqual([
+    expect(judge(failing(), [OK]).findings).toStrictEqual([
       {
         kind: 'flaky',
         profile: 'server:2025-11-25',
@@ -129,6 +129,30 @@ describe('a result that another run may contradict', () => {
       expect(kinds(failing('third'), [failing('reviewed')], flaky)).toEqual(['flaky']);
     });
 
+    test('only the exception for this check of this scenario says what was reviewed', () => {
+      const reviewed = [...failing('reviewed'), aFailure('known', 'known')];
+      const report = aReport({ checks: reviewed });
+      const baseline = aBaseline({
+        exceptions: [
+          exceptionFor(report, 'known'),
+          anException({ scenario: 'extra', check: 'bad' }),
+          exceptionFor(report, 'bad'),
+        ],
+      });
+      const now = [...failing('new'), aFailure('known', 'known')];
+      expect(judge(now, [reviewed], { baseline }).findings).toMatchObject([
+        { kind: 'unknown-exception', scenario: 'extra' },
+        { kind: 'flaky', first: 'FAILURE with other evidence', again: 'FAILURE as reviewed' },
+      ]);
+    });
+
+    test('a log beside a verdict needs no exception, whatever it says alone', () => {
+      const log = (message: string) => aCheck({ id: 'log', status: 'INFO', details: { message } });
+      const silent = withException([log('reviewed')], 'log');
+      const now = [log('reviewed'), aCheck({ id: 'ok' })];
+      expect(kinds(now, [[log('other'), aCheck({ id: 'ok' })]], silent)).toEqual(['now-passing']);
+    });
+
     test('nothing but INFO is described like in the run', () => {
       const info = (message: string) => [aCheck({ id: 'log', status: 'INFO', details: { message } })];
       const silent = withException(info('reviewed'), 'log');
@@ -155,6 +179,15 @@ describe('a result that another run may contradict', () => {
   test.each<[string, (Check[] | Alone)[], Partial<JudgeInput>]>([
     ['a run for calibration', [{ checks: OK, rerun: { purpose: 'calibrate' } }], {}],
     ['a run of another scenario', [{ checks: OK, rerun: { scenario: 'other' } }], {}],
+    [
+      'a run of another scenario with a check of that name',
+      [],
+      {
+        reruns: [
+          { rerun: aRerun('extra'), reports: [aReport({ scenario: 'extra', checks: OK })], findings: [] },
+        ],
+      },
+    ],
     ['a run that itself lost its connection', [[aCheck({ id: 'bad' }), aFailure('x', 'fetch failed')]], {}],
     [
       'a run that left no report',

@@ -1,22 +1,24 @@
 import type { Baseline } from '../baseline/baseline.ts';
 import type { CheckGroup } from '../evidence/evaluate-check.ts';
 import type { Profile } from '../profile.ts';
-import type { Finding, FindingKind } from './finding.ts';
+import type { Finding, FindingOf } from './finding.ts';
 import { suspicionOf } from './infrastructure.ts';
 import { matchException } from './match-exception.ts';
 import { measureRerun, type RerunReports } from './measurement.ts';
 
 /** Findings about a result that another run may contradict. */
-const REPEATABLE: ReadonlySet<FindingKind> = new Set<FindingKind>([
+const REPEATABLE = [
   'unclassified',
   'status-changed',
   'evidence-changed',
   'now-passing',
   'not-emitted',
   'vanished-check',
-]);
+] as const;
+type RepeatableKind = (typeof REPEATABLE)[number];
 
-export const isRepeatable = (kind: FindingKind) => REPEATABLE.has(kind);
+export const isRepeatable = (finding: Finding): finding is FindingOf<RepeatableKind> =>
+  REPEATABLE.some((kind) => kind === finding.kind);
 
 /** The runs of one scenario alone that brought a report, and say something about the target. */
 export function usableReruns(
@@ -62,9 +64,10 @@ export function withFlaky(
 ): Finding[] {
   // A run alone that itself lost its connection contradicts nothing.
   const clear = alone.filter((again) => !again.some((group) => suspicionOf(group) !== undefined));
+  // Only saves time: most scenarios never ran alone.
   if (clear.length === 0) return [...findings];
   return findings.map((finding) => {
-    if (!isRepeatable(finding.kind) || !('check' in finding) || finding.profile === undefined) return finding;
+    if (!isRepeatable(finding)) return finding;
     const { profile, scenario, check } = finding;
     const describe = (all: readonly CheckGroup[]) => describeResult(all, scenario, check, baseline);
     const first = describe(groups);
@@ -95,7 +98,6 @@ function describeResult(
   const group = groups.find((one) => one.check === check);
   if (group === undefined) return 'not emitted';
   const exception = baseline?.exceptions.find((one) => one.scenario === scenario && one.check === check);
-  if (exception === undefined || (group.passed && !group.infoOnly)) return resultOf(group);
   const infoOnly = groups.every((one) => one.infoOnly);
   const match = matchException(group, exception, baseline?.normaliser ?? 0, infoOnly);
   if (match === 'as-reviewed') return `${resultOf(group)} as reviewed`;

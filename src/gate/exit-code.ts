@@ -10,8 +10,8 @@ import type { MeasuredScenario, Measurement } from './measurement.ts';
  * - a requirement set: 1 when a scored scenario has a FAILURE
  * - a suite: 1 when any scenario has one
  * - one server scenario: 1 when it has one
- * - one client scenario: 1 when it has a FAILURE or WARNING, or the client timed out or exited with an error that the
- *   scenario does not allow
+ * - one client scenario: 1 when it has a FAILURE or WARNING; a client that timed out, or exited with an error that the
+ *   scenario does not allow, is a FAILURE of its own (measurement.ts)
  */
 export function exitCodeFindings(
   profile: Profile,
@@ -22,46 +22,39 @@ export function exitCodeFindings(
     // Other ends are not codes to agree with; they are `referee-crashed` and `profile-timeout`.
     if (run.timedOut || run.signal !== null || (run.exitCode !== 0 && run.exitCode !== 1)) return [];
     const alone = optionValue(run.argv, '--scenario');
-    const { scenarios, expected } = expectation(profile, alone, run, metadata, measurement);
-    if (expected === undefined || expected === run.exitCode) return [];
+    const expected = expectation(profile, alone, run, measurement);
+    if (expected === undefined || expected.exitCode === run.exitCode) return [];
     return [
       {
         kind: 'exit-code-disagrees' as const,
         profile: profile.id,
         exitCode: run.exitCode,
-        scoredFailures: scenarios.filter(hasFailure).length,
+        scoredFailures: expected.scenarios.filter(hasFailure).length,
         ...(alone === undefined ? {} : { scenario: alone }),
       },
     ];
   });
 }
 
+/** @returns the scenarios that a process speaks of, and the code that they explain; `undefined` when nothing is to be expected */
 function expectation(
   profile: Profile,
   alone: string | undefined,
   run: RefereeRun,
-  metadata: RunMetadata,
   measurement: Measurement,
-): { scenarios: MeasuredScenario[]; expected: 0 | 1 | undefined } {
-  const all = [...measurement.scenarios.values()];
-  // An extension profile shares the run of the required one, whose exit code speaks of other scenarios.
-  if (alone === undefined && profile.kind.endsWith('-extensions'))
-    return { scenarios: [], expected: undefined };
+): { scenarios: readonly MeasuredScenario[]; exitCode: 0 | 1 } | undefined {
   if (alone === undefined) {
+    // An extension profile shares the run of the required one, whose exit code speaks of other scenarios.
+    if (profile.kind.endsWith('-extensions')) return undefined;
+    const all = [...measurement.scenarios.values()];
     const counted = run.argv.includes('--suite') ? all : all.filter(({ scored }) => scored);
-    return { scenarios: counted, expected: counted.some(hasFailure) ? 1 : 0 };
+    return { scenarios: counted, exitCode: counted.some(hasFailure) ? 1 : 0 };
   }
   const scenario = measurement.scenarios.get(alone);
   // Its report is missing, which is a finding of its own.
-  if (scenario === undefined) return { scenarios: [], expected: undefined };
-  if (profile.leg === 'server' || scenario.report.origin === 'thrown') {
-    return { scenarios: [scenario], expected: hasFailure(scenario) ? 1 : 0 };
-  }
-  const end = metadata.clients?.find((client) => client.scenario === alone);
-  // Whether the scenario allows its client to fail is known only to the referee.
-  const undecided = end !== undefined && !end.timedOut && end.exitCode !== 0 && end.allowed === undefined;
-  const expected = hasFailure(scenario) || hasWarning(scenario) ? 1 : undecided ? undefined : 0;
-  return { scenarios: [scenario], expected };
+  if (scenario === undefined) return undefined;
+  const failed = hasFailure(scenario) || (profile.leg === 'client' && hasWarning(scenario));
+  return { scenarios: [scenario], exitCode: failed ? 1 : 0 };
 }
 
 const hasStatus = ({ groups }: MeasuredScenario, status: string) =>

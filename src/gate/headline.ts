@@ -4,11 +4,11 @@ import { textOf } from './texts.ts';
 import type { OutcomeClass, ProfileVerdict } from './verdict.ts';
 
 /** How many of a class there are, in words. */
-const NOUNS: Readonly<Partial<Record<OutcomeClass, readonly [one: string, many: string]>>> = {
+const NOUNS = {
   regression: ['regression', 'regressions'],
   stale: ['stale entry of the baseline', 'stale entries of the baseline'],
   review: ['exception to review', 'exceptions to review'],
-};
+} as const satisfies Partial<Record<OutcomeClass, readonly [one: string, many: string]>>;
 
 /** Stale in a way that removing the exception mends; other stale things are about the baseline as a whole. */
 const STALE_EXCEPTION: ReadonlySet<FindingKind> = new Set<FindingKind>([
@@ -47,14 +47,13 @@ function differs(findings: readonly Finding[], profiles: readonly ProfileVerdict
     return `${count(findings.length, 'check is', 'checks are')} not a success and ${findings.length === 1 ? 'has' : 'have'} no reviewed exception.`;
   }
   const bare = new Set(profiles.filter(hasNoExceptions).map(({ profile }) => profile));
-  const isNew = (finding: Finding): boolean =>
-    finding.kind === 'unclassified' && finding.profile !== undefined && bare.has(finding.profile);
+  const isNew = (finding: Finding): boolean => finding.kind === 'unclassified' && bare.has(finding.profile);
   const fresh = findings.filter(isNew).length;
   const known = findings.filter((finding) => !isNew(finding));
-  const parts = (Object.keys(NOUNS) as OutcomeClass[]).flatMap((wanted) => {
+  const parts = (Object.keys(NOUNS) as (keyof typeof NOUNS)[]).flatMap((wanted) => {
     const kinds = known.map(({ kind }) => kind).filter((kind) => classOf(kind) === wanted);
-    const nouns = kinds.every((kind) => STALE_EXCEPTION.has(kind)) ? STALE_EXCEPTIONS : NOUNS[wanted];
-    return kinds.length === 0 || nouns === undefined ? [] : [count(kinds.length, ...nouns)];
+    const [one, many] = kinds.every((kind) => STALE_EXCEPTION.has(kind)) ? STALE_EXCEPTIONS : NOUNS[wanted];
+    return kinds.length === 0 ? [] : [count(kinds.length, one, many)];
   });
   if (fresh > 0) parts.push(count(fresh, 'check without an exception', 'checks without an exception'));
   const last = parts.pop() ?? '';

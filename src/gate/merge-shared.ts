@@ -9,28 +9,34 @@ import { type Finding, levelOf } from './finding.ts';
 export function mergeShared(findings: readonly Finding[]): Finding[] {
   const merged = new Map<string, Finding>();
   for (const finding of findings) {
-    const { profile, consequences, notRun, ...cause } = finding;
-    const apart = profile === undefined || levelOf(finding.kind) === 'fail' || 'scenario' in finding;
-    const key = apart ? `${merged.size}` : JSON.stringify(identityOf(cause));
+    const { profile } = finding;
+    if (profile === undefined || levelOf(finding.kind) === 'fail' || 'scenario' in finding) {
+      merged.set(`${merged.size}`, finding);
+      continue;
+    }
+    const key = JSON.stringify(identityOf(finding));
     const first = merged.get(key);
-    merged.set(key, first === undefined ? finding : joined(first, finding));
+    merged.set(key, first === undefined ? finding : joined(first, finding, profile));
   }
   return [...merged.values()];
 }
 
 /** Two attempts at the same dead address may fail in other words. */
-function identityOf(cause: Omit<Finding, 'profile' | 'consequences' | 'notRun'>): object {
-  return cause.kind === 'probe-failed' && 'url' in cause && 'when' in cause
-    ? { kind: cause.kind, url: cause.url, when: cause.when }
-    : cause;
+function identityOf(finding: Finding): object {
+  if (finding.kind === 'probe-failed') {
+    const { kind, url, when } = finding;
+    return { kind, url, when };
+  }
+  const { profile, consequences, notRun, ...cause } = finding;
+  return cause;
 }
 
-function joined(first: Finding, other: Finding): Finding {
+function joined(first: Finding, other: Finding, profile: string): Finding {
   const consequences = [...(first.consequences ?? []), ...(other.consequences ?? [])];
   const notRun = [...new Set([...(first.notRun ?? []), ...(other.notRun ?? [])])];
   return {
     ...first,
-    alsoIn: [...(first.alsoIn ?? []), ...(other.profile === undefined ? [] : [other.profile])],
+    alsoIn: [...(first.alsoIn ?? []), profile],
     ...(consequences.length > 0 ? { consequences } : {}),
     ...(notRun.length > 0 ? { notRun } : {}),
   };

@@ -54,12 +54,11 @@ const CLASS_OF = {
 
 export const classOf = (kind: FindingKind): OutcomeClass => CLASS_OF[kind];
 
-/** The class of what has to be dealt with first: what was not measured, then what broke, then what is out of date. */
+/**
+ * The class of what has to be dealt with first: what was not measured, then what broke, then what is out of date, which is
+ * the order of the classes.
+ */
 export function outcomeClassOf(findings: readonly Finding[]): OutcomeClass {
-  const outcome = outcomeOf(findings);
-  const deciding = findings.filter(
-    ({ kind }) => outcome !== 'inconclusive' || levelOf(kind) === 'inconclusive',
-  );
-  const classes = new Set(deciding.map(({ kind }) => classOf(kind)));
+  const classes = new Set(findings.map(({ kind }) => classOf(kind)));
   return OUTCOME_CLASSES.find((one) => classes.has(one)) ?? 'pass';
 }

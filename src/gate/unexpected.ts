@@ -1,11 +1,11 @@
 import { isRepeatable } from './confirm.ts';
-import type { Finding, FindingKind } from './finding.ts';
+import type { Finding, FindingOf } from './finding.ts';
 
-const DOUBTFUL: ReadonlySet<FindingKind> = new Set<FindingKind>([
-  'scenario-timeout',
-  'transport-failure',
-  'harness-error',
-]);
+const DOUBTFUL = ['scenario-timeout', 'transport-failure', 'harness-error'] as const;
+type DoubtfulKind = (typeof DOUBTFUL)[number];
+
+const isDoubtful = (finding: Finding): finding is FindingOf<DoubtfulKind> =>
+  DOUBTFUL.some((kind) => kind === finding.kind);
 
 /**
  * The scenarios that `--confirm` runs again alone: those whose result was not expected or is in doubt.
@@ -18,11 +18,8 @@ export function unexpectedScenarios(judged: {
   readonly findings: readonly Finding[];
   readonly hasBaseline: boolean;
 }): string[] {
-  const names = judged.findings.flatMap((finding) => {
-    const doubtful = DOUBTFUL.has(finding.kind);
-    const repeatable = judged.hasBaseline && isRepeatable(finding.kind);
-    if (!(doubtful || repeatable) || !('scenario' in finding) || finding.scenario === undefined) return [];
-    return [finding.scenario];
-  });
+  const names = judged.findings.flatMap((finding) =>
+    isDoubtful(finding) || (judged.hasBaseline && isRepeatable(finding)) ? [finding.scenario] : [],
+  );
   return [...new Set(names)];
 }
