@@ -66,11 +66,14 @@ describe('junit.xml', () => {
     expect(cases.filter(({ result }) => result === 'failure')).toHaveLength(p.verdict.findings.length);
   });
 
-  test.each(['true', 'false', ' two  spaces ', 'a"b\'c<d>&amp;]]>'])('a check is called %j', async (name) => {
-    const checks = { [PROFILE]: [aCheck({ check: name, status: 'FAILURE', evidence: name })] };
-    const { cases } = await readJunit(renderJunit(aPublication({ checks })));
-    expect(cases.map((each) => each.name)).toEqual([name]);
-  });
+  test.each(['true', 'false', ' two  spaces ', 'a"b\'c<d>&amp;]]>', 'one\ntwo\tthree'])(
+    'a check is called %j',
+    async (name) => {
+      const checks = { [PROFILE]: [aCheck({ check: name, status: 'FAILURE', evidence: name })] };
+      const { cases } = await readJunit(renderJunit(aPublication({ checks })));
+      expect(cases.map((each) => each.name)).toEqual([name]);
+    },
+  );
 
   test('one of 5 MB evidence stays readable', async () => {
     const checks = { [PROFILE]: [aCheck({ status: 'FAILURE', evidence: '𠮷'.repeat(1_300_000) })] };

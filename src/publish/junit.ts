@@ -2,7 +2,7 @@ import XmlBuilder from 'fast-xml-builder';
 import { type Finding, levelOf } from '../gate/finding.ts';
 import { textOf } from '../gate/texts.ts';
 import type { CheckResult, ProfileVerdict } from '../gate/verdict.ts';
-import { xmlText } from '../shared/escape-xml.ts';
+import { xmlAttribute, xmlText } from '../shared/escape-xml.ts';
 import { fitLines } from '../shared/fit-lines.ts';
 import { type FindingIndex, indexFindings } from './findings-of-check.ts';
 import type { Publication } from './publication.ts';
@@ -45,11 +45,11 @@ export function renderJunit(p: Publication): string {
   return BUILDER.build({
     '?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
     testsuites: {
-      '@name': xmlText(verdict.name ? `MCP conformance: ${verdict.name}` : 'MCP conformance'),
+      '@name': xmlAttribute(verdict.name ? `MCP conformance: ${verdict.name}` : 'MCP conformance'),
       ...totals(suites),
       '@time': (verdict.timing.tookMs / 1000).toFixed(3),
       testsuite: suites.map((suite) => ({
-        '@name': xmlText(suite.name),
+        '@name': xmlAttribute(suite.name),
         ...totals([suite]),
         '@skipped': count([suite], 'skipped'),
         '@time': '0',
@@ -73,12 +73,12 @@ const BUILDER = new XmlBuilder({
 });
 
 function caseElement({ name, classname, result, out }: Case): object {
-  const attributes = { '@name': xmlText(name), '@classname': xmlText(classname), '@time': '0' };
+  const attributes = { '@name': xmlAttribute(name), '@classname': xmlAttribute(classname), '@time': '0' };
   const said = out ? { 'system-out': { '#text': xmlText(fitLines(out, TEXT)) } } : {};
   if (!result) return { ...attributes, ...said };
   const { as, type, message, text } = result;
   const element = {
-    '@message': xmlText(fitLines(message, MESSAGE)),
+    '@message': xmlAttribute(fitLines(message, MESSAGE)),
     ...(type ? { '@type': type } : {}),
     ...(text ? { '#text': xmlText(fitLines(text, TEXT)) } : {}),
   };
