@@ -20,8 +20,7 @@ import { expect, test, vi } from 'vitest';
 import type { RefereePlan } from '../../src/config/plan.ts';
 import { fromCache } from '../../src/referee/cache.ts';
 import { evict } from '../../src/referee/evict.ts';
-import { openManifest, sealManifest } from '../../src/referee/manifest.ts';
-import { knowReferee, prepareReferee } from '../../src/referee/prepare.ts';
+import { prepareReferee } from '../../src/referee/prepare.ts';
 import type { Referee } from '../../src/referee/referee.ts';
 import { aPinnedFake, aRefereePlan, useRegistry, watched } from '../support/a-referee-plan.ts';
 import { faultOf } from '../support/fault-of.ts';
@@ -125,54 +124,11 @@ test.each(TAMPERINGS)('%s: noticed, said, rebuilt', async (_name, tamper) => {
   expect(offline.finding).toMatchObject({ kind: 'referee-unavailable' });
   expect(JSON.stringify(offline.finding)).toContain('is damaged');
 
-  const early = await faultOf(
-    knowReferee({ ...plan, offline: true }, watched()).then((known) => known.verified()),
-  );
-  expect(early.finding).toEqual(offline.finding);
-
   const io = watched();
-  const known = await knowReferee(plan, io);
-  const again = await known.verified();
+  const again = await prepareReferee(plan, io);
   expect(again.facts.cache).toBe('rebuilt');
   expect(io.said).toContainEqual({ kind: 'warning', text: expect.stringContaining('is not what was built') });
   expect((await prepareReferee(plan, watched())).facts.cache).toBe('hit');
-});
-
-test('a cached referee is known before its files were looked at, and looked at once', async () => {
-  const { plan } = await aPinnedFake();
-  const { facts, abilities } = await prepareReferee(plan, watched());
-  const known = await knowReferee({ ...plan, offline: true }, watched());
-  expect(known).not.toHaveProperty('entry');
-  expect(known.abilities).toEqual(abilities);
-  expect(known.facts).toMatchObject({ pin: facts.pin, integrity: facts.integrity, cache: 'hit' });
-  const [one, two] = await Promise.all([known.verified(), known.verified()]);
-  expect(one).toBe(two);
-  expect(one.facts.cache).toBe('hit');
-  expect(existsSync(one.entry)).toBe(true);
-  expect(await one.verified()).toBe(one);
-});
-
-test('with an empty cache it is built before it is known', async () => {
-  const { plan } = await aPinnedFake();
-  const known = await knowReferee(plan, watched());
-  expect(known.facts.cache).toBe('miss');
-  expect((await known.verified()).facts.cache).toBe('miss');
-});
-
-test('a copy that claims what no build says is not run, even when it can be built anew', async () => {
-  const { plan } = await aPinnedFake();
-  const referee = await prepareReferee(plan, watched());
-  const folder = await entryFolder(plan);
-  const manifest = openManifest(await readFile(join(folder, 'manifest.json'), 'utf8'));
-  if (manifest === undefined) throw new Error('the manifest cannot be read');
-  const claims = { ...manifest, abilities: { ...manifest.abilities, serverTimeout: false } };
-  await writeFile(join(folder, 'manifest.json'), sealManifest(claims));
-  await appendFile(referee.entry, ' ');
-  const known = await knowReferee(plan, watched());
-  expect(known.abilities.serverTimeout).toBe(false);
-  const fault = await faultOf(known.verified());
-  expect(fault.finding).toMatchObject({ kind: 'referee-integrity', pin: plan.pin.text });
-  expect((await knowReferee(plan, watched())).abilities.serverTimeout).toBe(true);
 });
 
 test('a cached pin runs offline, with no registry and no npm', async () => {

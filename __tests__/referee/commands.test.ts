@@ -121,7 +121,7 @@ test('verify with a second build finds what was changed along with its manifest'
   const tree = join(folder, 'tree');
   await writeFile(join(tree, 'node_modules', 'fake-dependency', 'index.js'), 'module.exports = 2;\n');
   const { manifest } = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
-  const files = treeText((await hashTree(tree)).tree);
+  const files = treeText(hashTree(tree).tree);
   await writeFile(join(folder, 'files.sha256'), files);
   await writeFile(join(folder, 'manifest.json'), sealManifest({ ...manifest, tree: hashOfText(files) }));
   expect(await verifyReferee(plan, { again: true }, watched())).toMatchObject({

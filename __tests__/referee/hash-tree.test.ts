@@ -28,7 +28,7 @@ test('hashes files of every size, in a fixed order, and does not follow links', 
   }
   await writeFile(join(root, 'a'), 'a');
   await symlink('b', join(root, 'z'));
-  const { tree, bytes } = await hashTree(root);
+  const { tree, bytes } = hashTree(root);
   expect([...tree]).toEqual([['a', sha256('a')], ...expected.sort(), ['z', 'link:b']]);
   expect(bytes).toBe(1 + Object.values(sizes).reduce((sum, size) => sum + size, 0));
 });
@@ -37,7 +37,7 @@ test('the list of hashes is what sha256sum reads', async () => {
   const root = await temporaryFolder();
   await mkdir(join(root, 'folder'));
   await writeFile(join(root, 'folder', 'with space.js'), 'x');
-  const { tree } = await hashTree(root);
+  const { tree } = hashTree(root);
   expect(treeText(tree)).toBe(`${sha256('x')}  folder/with space.js\n`);
   expect(parseTreeText(treeText(tree))).toEqual(tree);
   execFileSync('sha256sum', ['--check', '--strict'], { cwd: root, input: treeText(tree) });
@@ -46,11 +46,11 @@ test('the list of hashes is what sha256sum reads', async () => {
 test('a name with a line end in it cannot pass for two files', async () => {
   const root = await temporaryFolder();
   await writeFile(join(root, `a\n${sha256('')}  b`), '');
-  const one = treeText((await hashTree(root)).tree);
+  const one = treeText(hashTree(root).tree);
   await rm(join(root, `a\n${sha256('')}  b`));
   await writeFile(join(root, 'a'), '');
   await writeFile(join(root, 'b'), '');
-  expect(one).not.toBe(treeText((await hashTree(root)).tree));
+  expect(one).not.toBe(treeText(hashTree(root).tree));
   expect(one.split('\n')).toHaveLength(2);
 });
 
@@ -78,17 +78,12 @@ test('links that lead out, also by a detour, or nowhere are stray', async () => 
   await symlink('x/y/up/../outside', join(root, 'detour'));
   await symlink('/etc', join(root, 'absolute'));
   await symlink('nowhere', join(root, 'dangling'));
-  expect(strayLinks(root, (await hashTree(root)).tree).sort()).toEqual([
-    'absolute',
-    'dangling',
-    'detour',
-    'x/y/up',
-  ]);
+  expect(strayLinks(root, hashTree(root).tree).sort()).toEqual(['absolute', 'dangling', 'detour', 'x/y/up']);
 });
 
 test('a link or file in place of the folder is no tree', async () => {
   const root = await temporaryFolder();
   await mkdir(join(root, 'real'));
   await symlink('real', join(root, 'link'));
-  await expect(hashTree(join(root, 'link'))).rejects.toThrow('is not a folder');
+  expect(() => hashTree(join(root, 'link'))).toThrow('is not a folder');
 });

@@ -66,7 +66,7 @@ export function readManifest(folder: string): Manifest | undefined {
  * Checks every byte of a cache entry against its manifest. Size and time of a file say nothing about tampering, so they
  * are not looked at.
  */
-export async function inspectEntry(folder: string): Promise<Inspection> {
+export function inspectEntry(folder: string): Inspection {
   let names: string[];
   try {
     names = readdirSync(folder);
@@ -81,7 +81,7 @@ export async function inspectEntry(folder: string): Promise<Inspection> {
     const manifest = readManifest(folder);
     if (manifest === undefined)
       return { state: 'damaged', damage: [`${MANIFEST} is missing or was changed`] };
-    const found = (await hashTree(join(folder, TREE))).tree;
+    const found = hashTree(join(folder, TREE)).tree;
     if (hashOfText(treeText(found)) === manifest.tree) return { state: 'whole', manifest };
     return { state: 'damaged', damage: damageOf(readFiles(folder, manifest), found) };
   } catch (error) {

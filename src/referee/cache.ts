@@ -102,7 +102,7 @@ async function buildEntry(folder: string, request: CacheRequest): Promise<Manife
     await mkdir(tree);
     const built = await request.build(tree);
     throwIfInterrupted(request.signal);
-    const hashed = await hashTree(tree);
+    const hashed = hashTree(tree);
     const stray = strayLinks(tree, hashed.tree);
     if (stray.length > 0) throw unhashable(request, stray);
     const files = treeText(hashed.tree);
@@ -128,7 +128,7 @@ async function publish(building: string, folder: string, manifest: Manifest): Pr
     await rename(building, folder);
     return manifest;
   } catch (error) {
-    const there = await inspectEntry(folder);
+    const there = inspectEntry(folder);
     if (there.state === 'whole') return there.manifest;
     throw error;
   }

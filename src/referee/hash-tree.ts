@@ -1,7 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, readSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 
 /** What a folder holds: path with forward slashes → SHA-256 in hex of a file, or `link:<target>`. Folders are implied. */
 export type Tree = ReadonlyMap<string, string>;
@@ -9,52 +8,35 @@ export type Tree = ReadonlyMap<string, string>;
 /** Nearly every file fits; a larger one is read piece by piece. */
 const BUFFER_BYTES = 1024 * 1024;
 
-/** How long anything else may have to wait for the hashing, in milliseconds. */
-const SLICE_MS = 4;
-
 /**
- * Hashes every file below a folder. Whoever checks a cached referee waits for this, so it reads synchronously into one
- * buffer: thousands of small files cost system calls and allocations, not hashing (2,300 files: 45 ms of CPU). It lets
- * others have their turn between files.
+ * Hashes every file below a folder. Whoever checks a cached referee waits for this, so it is synchronous and reads into one
+ * buffer: thousands of small files cost system calls and allocations, not hashing (2,300 files: 45 ms of CPU).
  * @returns the tree in a fixed order, and its size in bytes
  * @throws when the folder is not one, or something in it cannot be read
  */
-export async function hashTree(root: string): Promise<{ tree: Tree; bytes: number }> {
+export function hashTree(root: string): { tree: Tree; bytes: number } {
   if (!lstatSync(root).isDirectory()) throw new Error(`${root} is not a folder`);
   const buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
   const tree = new Map<string, string>();
   let bytes = 0;
-  let turn = performance.now();
-  for (const { path, content, size } of contentsOf(root, '', buffer)) {
-    tree.set(path, content);
-    bytes += size;
-    if (performance.now() - turn < SLICE_MS) continue;
-    await setImmediate();
-    turn = performance.now();
-  }
-  return { tree, bytes };
-}
-
-interface Entry {
-  readonly path: string;
-  readonly content: string;
-  readonly size: number;
-}
-
-function* contentsOf(folder: string, prefix: string, buffer: Buffer): Generator<Entry> {
-  const entries = readdirSync(folder, { withFileTypes: true });
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const path = prefix + entry.name;
-    const full = folder + sep + entry.name;
-    if (entry.isDirectory()) {
-      yield* contentsOf(full, `${path}/`, buffer);
-    } else if (entry.isFile()) {
-      const file = hashFile(full, buffer);
-      yield { path, content: file.hash, size: file.bytes };
-    } else {
-      yield { path, content: entry.isSymbolicLink() ? `link:${readlinkSync(full)}` : 'special', size: 0 };
+  const walk = (folder: string, prefix: string): void => {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const path = prefix + entry.name;
+      const full = folder + sep + entry.name;
+      if (entry.isDirectory()) {
+        walk(full, `${path}/`);
+      } else if (entry.isFile()) {
+        const file = hashFile(full, buffer);
+        bytes += file.bytes;
+        tree.set(path, file.hash);
+      } else {
+        tree.set(path, entry.isSymbolicLink() ? `link:${readlinkSync(full)}` : 'special');
+      }
     }
-  }
+  };
+  walk(root, '');
+  return { tree, bytes };
 }
 
 function hashFile(path: string, buffer: Buffer): { hash: string; bytes: number } {

@@ -1,7 +1,7 @@
 import type { Profile } from '../profile.ts';
 import { ConfigError } from '../shared/errors.ts';
 import { KNOWN_PINS } from './known-pins.ts';
-import type { KnownReferee } from './referee.ts';
+import type { Referee } from './referee.ts';
 import { requireNode } from './require-node.ts';
 
 /**
@@ -9,7 +9,7 @@ import { requireNode } from './require-node.ts';
  * itself said when it was built.
  * @throws ConfigError for the first impossible profile; its hint names pins that could
  */
-export function preflight(referee: KnownReferee, profiles: readonly Profile[]): void {
+export function preflight(referee: Referee, profiles: readonly Profile[]): void {
   requireNode(process.versions.node, referee);
   for (const profile of profiles) {
     if (profile.kind === 'suite') requireSuite(referee, profile);
@@ -17,7 +17,7 @@ export function preflight(referee: KnownReferee, profiles: readonly Profile[]): 
   }
 }
 
-function requireRequirements(referee: KnownReferee, profile: Profile): void {
+function requireRequirements(referee: Referee, profile: Profile): void {
   const { abilities, facts } = referee;
   const set = abilities.requirements.find((candidate) => candidate.revision === profile.revision);
   if (set === undefined || !abilities.requirementsOption[profile.leg]) {
@@ -40,7 +40,7 @@ function requireRequirements(referee: KnownReferee, profile: Profile): void {
   }
 }
 
-function requireSuite(referee: KnownReferee, profile: Profile): void {
+function requireSuite(referee: Referee, profile: Profile): void {
   const { abilities, facts } = referee;
   if (abilities.specVersion && abilities.revisions.includes(profile.revision)) return;
   const could = KNOWN_PINS.filter((known) => known.revisions.includes(profile.revision));
@@ -65,7 +65,7 @@ function pinsThatCould(could: readonly { readonly pin: string }[]): string {
 }
 
 /** For referees that are older than requirement sets, there is another way to say nearly the same. */
-function suiteInstead(referee: KnownReferee, profile: Profile): string {
+function suiteInstead(referee: Referee, profile: Profile): string {
   const { specVersion, revisions } = referee.abilities;
   if (profile.kind !== 'server' || !specVersion || !revisions.includes(profile.revision)) return '';
   return `; with this one, run suite:active@${profile.revision}`;

@@ -1,14 +1,13 @@
 import { join } from 'node:path';
-import canonicalize from 'canonicalize';
 import type { RefereePlan } from '../config/plan.ts';
 import { MeasurementFault } from '../shared/errors.ts';
 import { type Built, type CacheAnswer, fromCache } from './cache.ts';
-import { entryName, readManifest } from './cache-entry.ts';
+import { entryName } from './cache-entry.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import { learnAbilities } from './learn-abilities.ts';
 import type { Manifest } from './manifest.ts';
 import { commitRecipe, npmRecipe, type PrepareIo, type Recipe } from './recipe.ts';
-import type { KnownReferee, Referee, RequirementSet } from './referee.ts';
+import type { Referee, RequirementSet } from './referee.ts';
 import { requireNode } from './require-node.ts';
 import { readRequirementSets } from './requirements.ts';
 
@@ -22,81 +21,32 @@ import { readRequirementSets } from './requirements.ts';
 export async function prepareReferee(plan: RefereePlan, io: PrepareIo): Promise<Referee> {
   const started = performance.now();
   requireNode(process.versions.node);
-  return made(
-    plan,
-    await withSystemFaults(plan, async () => fromRecipe(plan, await recipeFor(plan, io), io)),
-    started,
-  );
-}
-
-/**
- * What prepareReferee would give, as far as a run has to know it before it runs the referee: from the cache at once, its
- * files not yet looked at; with an empty cache this builds.
- * @throws like prepareReferee
- */
-export async function knowReferee(plan: RefereePlan, io: PrepareIo): Promise<KnownReferee> {
-  const started = performance.now();
-  requireNode(process.versions.node);
-  return withSystemFaults(plan, async () => {
-    const recipe = await recipeFor(plan, io);
-    const manifest = readManifest(join(plan.cache, entryOf(recipe)));
-    if (manifest === undefined) return made(plan, await fromRecipe(plan, recipe, io), started);
-    const known = performance.now() - started;
-    let verified: Promise<Referee> | undefined;
-    return {
-      facts: factsOf(plan, manifest, 'hit', known),
-      abilities: manifest.abilities,
-      verified() {
-        verified ??= withSystemFaults(plan, async () => {
-          const asked = performance.now();
-          const referee = made(plan, await fromRecipe(plan, recipe, io), asked - known);
-          if (canonicalize(referee.abilities) !== canonicalize(manifest.abilities))
-            throw forged(plan.pin.text);
-          return referee;
-        });
-        return verified;
-      },
-    };
-  });
-}
-
-function made(plan: RefereePlan, { tree, manifest, cache }: CacheAnswer, started: number): Referee {
+  const { tree, manifest, cache } = await fromCacheOrBuilt(plan, io);
   const root = join(tree, manifest.root);
-  const referee: Referee = {
+  return {
     facts: factsOf(plan, manifest, cache, performance.now() - started),
     root,
     entry: join(root, 'dist', 'index.js'),
     node: process.execPath,
     abilities: manifest.abilities,
-    verified: async () => referee,
   };
-  return referee;
 }
 
-function fromRecipe(plan: RefereePlan, recipe: Recipe, io: PrepareIo): Promise<CacheAnswer> {
+async function fromCacheOrBuilt(plan: RefereePlan, io: PrepareIo): Promise<CacheAnswer> {
   const pin = plan.pin.text;
-  return fromCache({
-    cache: plan.cache,
-    name: entryOf(recipe),
-    pin,
-    offline: plan.offline,
-    ...io,
-    build: (folder) => buildEntry(folder, recipe, pin, io),
-  });
-}
-
-async function withSystemFaults<T>(plan: RefereePlan, prepare: () => Promise<T>): Promise<T> {
   try {
-    return await prepare();
+    const recipe = await recipeFor(plan, io);
+    return await fromCache({
+      cache: plan.cache,
+      name: entryOf(recipe),
+      pin,
+      offline: plan.offline,
+      ...io,
+      build: (folder) => buildEntry(folder, recipe, pin, io),
+    });
   } catch (error) {
-    throw isSystemError(error) ? systemFault(plan.pin.text, error) : error;
+    throw isSystemError(error) ? systemFault(pin, error) : error;
   }
-}
-
-/** The run was planned by a manifest whose seal is right and whose contents are not what a build says. */
-function forged(pin: string): MeasurementFault {
-  const message = 'its cached copy claimed other abilities than a fresh build has; that copy was thrown away';
-  return new MeasurementFault({ kind: 'referee-integrity', pin, message });
 }
 
 /** A full disk, a folder that may not be written to: nothing that the user wrote is wrong, and nothing in the code. */

@@ -10,9 +10,15 @@ export interface RequirementSet {
   readonly hash: string;
 }
 
-/** What a referee is and can do, by its sealed manifest: enough to plan a run with it. */
-export interface KnownReferee {
+/** A verified, installed, runnable referee. */
+export interface Referee {
   readonly facts: Omit<RefereeFacts, 'requirements'>;
+  /** The package's root folder, in the cache. Read-only. */
+  readonly root: string;
+  /** `dist/index.js`, to be run with `node`. */
+  readonly entry: string;
+  /** The Node executable that runs it: the gate's own. */
+  readonly node: string;
   /** What it can do, learnt from the referee itself, never from its version number. */
   readonly abilities: {
     /** Revisions that it has a requirement set for. */
@@ -30,19 +36,4 @@ export interface KnownReferee {
     /** `--force` exists (run a scenario out of its revision's window). */
     readonly force: boolean;
   };
-  /**
-   * The same referee to be run: looks at every byte the first time, and builds it anew when one of them was changed.
-   * @throws MeasurementFault like prepareReferee
-   */
-  verified(): Promise<Referee>;
-}
-
-/** A verified, installed, runnable referee. */
-export interface Referee extends KnownReferee {
-  /** The package's root folder, in the cache. Read-only. */
-  readonly root: string;
-  /** `dist/index.js`, to be run with `node`. */
-  readonly entry: string;
-  /** The Node executable that runs it: the gate's own. */
-  readonly node: string;
 }

@@ -1,6 +1,6 @@
 import { major, satisfies, validRange } from 'semver';
 import { ConfigError } from '../shared/errors.ts';
-import type { KnownReferee } from './referee.ts';
+import type { Referee } from './referee.ts';
 
 /** Referees since 0.2.0 use fs.globSync; on an older Node they exit 1 and write nothing, which looks like a failure. */
 const OLDEST_NODE = 22;
@@ -10,7 +10,7 @@ const OLDEST_NODE = 22;
  * @param referee when it is built: what its own package.json asks for counts too
  * @throws ConfigError when this Node will not do
  */
-export function requireNode(version: string, referee?: KnownReferee): void {
+export function requireNode(version: string, referee?: Referee): void {
   if (major(version) < OLDEST_NODE) {
     throw new ConfigError(`The referee needs Node ${OLDEST_NODE} or newer, and this is Node ${version}.`, {
       hint: `Run the gate with Node ${OLDEST_NODE} or newer.`,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import type { ProfilePlan } from '../config/plan.ts';
 import type { Finding } from '../gate/finding.ts';
-import type { KnownReferee } from '../referee/referee.ts';
+import type { Referee } from '../referee/referee.ts';
 import type { Redactor } from '../shared/redact.ts';
 import { redactFields } from '../shared/redact-fields.ts';
 import type { RunMetadata, ScenarioList } from './metadata.ts';
@@ -18,8 +18,6 @@ export interface Record {
   /** A fault that ended the run early; the scenarios without a report are named in it when the run is over. */
   stopped(finding: Finding): void;
   took(what: string, sinceMs: number): void;
-  /** Waits until the referee may be run, and notes how it came to be. @throws MeasurementFault when it may not */
-  verified(): Promise<void>;
   /** Writes what is known so far, marked as unfinished: a killed gate must not leave what looks complete. */
   keep(): Promise<void>;
   /** Writes the final state. @returns it, redacted like the file */
@@ -28,7 +26,7 @@ export interface Record {
 
 export interface RecordOptions {
   readonly job: ProfilePlan;
-  readonly referee: KnownReferee;
+  readonly referee: Referee;
   readonly scenarios: ScenarioList;
   readonly requirements?: string;
   readonly source: RunMetadata['source'];
@@ -77,10 +75,6 @@ export function startRecord(options: RecordOptions): Record {
     },
     took(what, sinceMs) {
       draft.durations = { ...draft.durations, [what]: Math.round(performance.now() - sinceMs) };
-    },
-    async verified() {
-      const { facts } = await referee.verified();
-      draft.referee = { ...draft.referee, ...facts };
     },
     async keep() {
       await write({ ...draft, faults: [...draft.faults, { ...UNFINISHED, profile: job.profile.id }] });

@@ -1,8 +1,8 @@
 import type { Profile } from '../profile.ts';
-import type { KnownReferee } from '../referee/referee.ts';
+import type { Referee } from '../referee/referee.ts';
 
 interface Common {
-  readonly referee: KnownReferee;
+  readonly referee: Referee;
   readonly profile: Profile;
   readonly scenarioMs: number;
   /** Folder that the referee writes into. */

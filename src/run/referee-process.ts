@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { KnownReferee } from '../referee/referee.ts';
+import type { Referee } from '../referee/referee.ts';
 import type { LogSource } from '../shared/kept-log.ts';
 import { type ProcessGroup, startGroup } from '../shared/process-group.ts';
 import type { RefereeRun } from './metadata.ts';
 
 export interface RefereeJob {
-  readonly referee: KnownReferee;
+  readonly referee: Referee;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -29,18 +29,17 @@ const REPORT_MS = 3_000;
 const LONGEST_LINE = 64 * 1024;
 
 /**
- * Runs the referee once, to its end or until the signal aborts. Never throws once the referee is verified.
+ * Runs the referee once, to its end or until the signal aborts. Never throws.
  * @returns how it ended; `timedOut` is left to the caller, who knows what the signal meant
  */
 export async function runReferee(job: RefereeJob): Promise<RefereeRun> {
-  const { args, signal } = job;
-  const { node, entry } = await job.referee.verified();
-  const argv = [node, entry, ...args];
+  const { referee, args, signal } = job;
+  const argv = [referee.node, referee.entry, ...args];
   const alone = job.scenario === undefined ? {} : { scenario: job.scenario };
   if (signal.aborted) return { ...alone, argv, exitCode: null, signal: null, timedOut: false, tookMs: 0 };
   const started = performance.now();
   const group = startGroup({
-    run: { file: node, args: [entry, ...args] },
+    run: { file: referee.node, args: [referee.entry, ...args] },
     cwd: job.cwd,
     env: job.env,
   });

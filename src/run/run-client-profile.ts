@@ -33,7 +33,6 @@ export async function runClientProfile(
     env: Object.fromEntries(Object.entries(spec.env).map(([name, value]) => [name, fill(value)])),
   };
   ctx.targetReady?.();
-  await record.verified();
   using deadline = profileDeadline(ctx.plan.deadlines.profileMs);
   const stop = AbortSignal.any([ctx.signal, deadline.signal]);
   draft.window = { ...draft.window, from: new Date().toISOString() };

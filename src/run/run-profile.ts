@@ -1,5 +1,5 @@
 import type { Plan, ProfilePlan } from '../config/plan.ts';
-import type { KnownReferee } from '../referee/referee.ts';
+import type { Referee } from '../referee/referee.ts';
 import { MeasurementFault } from '../shared/errors.ts';
 import { assertPlatform } from '../shared/platform.ts';
 import type { Progress } from '../shared/progress.ts';
@@ -15,7 +15,7 @@ import { faultOf } from './stop-fault.ts';
 
 /** What the run of one profile needs beside its plan. */
 export interface RunContext {
-  readonly referee: KnownReferee;
+  readonly referee: Referee;
   readonly scenarios: ScenarioList;
   /** `sha256:…` of the frozen requirement set, when the profile has one. */
   readonly requirements?: string;
@@ -73,10 +73,7 @@ export async function runTogether(
   for (const { record } of parts) await record.keep();
   const measured = async (): Promise<readonly Part[]> => {
     for (const other of others) await shareReports(main, other);
-    for (const { record } of parts) {
-      await record.verified();
-      await record.keep();
-    }
+    for (const { record } of parts) await record.keep();
     return parts;
   };
   const { target } = main.job;

@@ -32,7 +32,6 @@ export async function withCommand<T>(
     cwd: spec.cwd,
     env: targetEnvironment(process.env, { PORT: String(port), ...env }),
   });
-  ctx.started?.();
   const life = watchLife(group, log, announcement.watch);
   const ports = new Set([port]);
   try {

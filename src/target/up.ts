@@ -10,8 +10,6 @@ export interface TargetContext {
   /** Bytes that must never be kept. */
   readonly secrets: readonly string[];
   readonly progress: Progress;
-  /** Called when the target was started, or at once when there is none to start; it does not answer yet. */
-  readonly started?: () => void;
   /** Aborts when everything has to stop; its reason is a MeasurementFault when there is more to say than "interrupted". */
   readonly signal: AbortSignal;
 }

@@ -20,7 +20,6 @@ export async function withUrl<T>(
   use: (up: Up) => Promise<T>,
 ): Promise<T> {
   ctx.progress({ kind: 'step', text: 'Probing the server', profile: ctx.profile.id });
-  ctx.started?.();
   const ready = await waitUntilReady({
     ready: spec.ready,
     ...(spec.ready.healthUrl === undefined ? {} : { healthUrl: spec.ready.healthUrl }),

@@ -34,7 +34,7 @@ export async function verifyReferee(
   const started = performance.now();
   const recipe = await recipeFor(plan, io);
   const folder = join(plan.cache, entryOf(recipe));
-  const found = await inspectEntry(folder);
+  const found = inspectEntry(folder);
   const tookMs = Math.round(performance.now() - started);
   const result = {
     pin: plan.pin.text,
@@ -51,8 +51,8 @@ export async function verifyReferee(
     const tree = join(fresh, 'tree');
     await mkdir(tree);
     await buildEntry(tree, recipe, plan.pin.text, io);
-    const kept = readFiles(folder, found.manifest) ?? (await hashTree(join(folder, TREE))).tree;
-    return { ...result, again: differences((await hashTree(tree)).tree, kept) };
+    const kept = readFiles(folder, found.manifest) ?? hashTree(join(folder, TREE)).tree;
+    return { ...result, again: differences(hashTree(tree).tree, kept) };
   } finally {
     await rm(fresh, { recursive: true, force: true });
   }

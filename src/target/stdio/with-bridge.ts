@@ -54,7 +54,6 @@ export async function withBridge<T>(
   };
   const bridge = isStateless(ctx.profile.revision) ? statelessBridge(options) : statefulBridge(options);
   const server = await listen(bridge, log);
-  ctx.started?.();
   try {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
     const failed = new AbortController();
