@@ -5,13 +5,12 @@ import { baselineFile } from '../baseline/load.ts';
 import type { Plan, ProfilePlan } from '../config/plan.ts';
 import type { Finding } from '../gate/finding.ts';
 import { type Judgement, unexpectedScenarios } from '../gate/judge.ts';
-import type { KnownReferee } from '../referee/referee.ts';
-import { scenariosOf } from '../referee/scenarios.ts';
+import type { Referee } from '../referee/referee.ts';
+import type { ProfileScenarios } from '../referee/scenarios.ts';
 import { profileFolder, writeJson } from '../report-folder.ts';
 import type { RunMetadata } from '../run/metadata.ts';
 import { type RunContext, runTogether } from '../run/run-profile.ts';
 import { groupProfiles } from '../run/share.ts';
-import { MeasurementFault } from '../shared/errors.ts';
 import { judgeFolder } from './judge-folder.ts';
 import { lanesOf } from './lanes.ts';
 import type { GateIo } from './run-gate.ts';
@@ -23,27 +22,24 @@ export interface Measured {
   readonly setupFindings: readonly Finding[];
 }
 
+/** A referee, and what each profile of the plan contains in its words, by the profile's id. */
+export interface ReadyReferee {
+  readonly referee: Referee;
+  readonly scenarios: ReadonlyMap<string, ProfileScenarios>;
+}
+
 /**
  * Runs every profile of the plan, side by side where they may, and judges each.
- * @param referee or the finding that says why there is none
+ * @param ready or the finding that says why nothing can be measured
  */
 export async function measureProfiles(
-  referee: KnownReferee | Finding,
+  ready: ReadyReferee | Finding,
   plan: Plan,
   baselines: ReadonlyMap<string, Baseline | undefined>,
   source: RunMetadata['source'],
   io: GateIo,
 ): Promise<Measured> {
-  if ('kind' in referee) return { judged: [], setupFindings: [referee] };
-  let unusable: Finding | undefined;
-  const watched: KnownReferee = {
-    ...referee,
-    verified: () =>
-      referee.verified().catch((error: unknown) => {
-        if (error instanceof MeasurementFault) unusable = error.finding;
-        throw error;
-      }),
-  };
+  if ('kind' in ready) return { judged: [], setupFindings: [ready] };
   const lanes = lanesOf(plan);
   const turns = startingTurns();
   const groups = await Promise.all(
@@ -51,21 +47,18 @@ export async function measureProfiles(
       const turn = turns();
       return lanes(group)(async () => {
         await turn.comes();
-        const context = { plan, referee: watched, baselines, source, io, targetReady: turn.over };
+        const context = { ...ready, plan, baselines, source, io, targetReady: turn.over };
         return measureGroup(group, context).finally(turn.over);
       });
     }),
   );
-  // Nothing was measured then, and every profile would say so for the same reason.
-  if (unusable !== undefined) return { judged: [], setupFindings: [unusable] };
   const byProfile = new Map(groups.flat().map((judged) => [judged.verdict.profile, judged]));
   const judged = plan.profiles.flatMap(({ profile }) => byProfile.get(profile.id) ?? []);
   return { judged, setupFindings: [] };
 }
 
-interface ProfileContext {
+interface ProfileContext extends ReadyReferee {
   readonly plan: Plan;
-  readonly referee: KnownReferee;
   readonly baselines: ReadonlyMap<string, Baseline | undefined>;
   readonly source: RunMetadata['source'];
   readonly io: GateIo;
@@ -93,12 +86,18 @@ interface PreparedPart {
   readonly judge: (metadata: RunMetadata) => Promise<Judgement>;
 }
 
+function scenariosFor({ scenarios }: ReadyReferee, profile: string): ProfileScenarios {
+  const found = scenarios.get(profile);
+  if (!found) throw new TypeError(`nobody asked the referee what ${profile} contains`);
+  return found;
+}
+
 async function partOf(job: ProfilePlan, context: ProfileContext): Promise<PreparedPart> {
   const { plan, referee, io } = context;
   const { profile } = job;
   const folder = profileFolder(plan.output, profile.slug);
   await mkdir(folder, { recursive: true });
-  const { list, requirements } = await scenariosOf(referee, profile, plan.only);
+  const { list, requirements } = scenariosFor(context, profile.id);
   const baseline = context.baselines.get(profile.id);
   const judge = (metadata: RunMetadata): Promise<Judgement> =>
     judgeFolder({

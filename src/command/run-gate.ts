@@ -6,8 +6,8 @@ import type { Finding } from '../gate/finding.ts';
 import { combine } from '../gate/judge.ts';
 import type { Publication } from '../publish/publication.ts';
 import { preflight } from '../referee/preflight.ts';
-import { knowReferee } from '../referee/prepare.ts';
-import type { KnownReferee } from '../referee/referee.ts';
+import { prepareReferee } from '../referee/prepare.ts';
+import { type ProfileScenarios, scenariosOf } from '../referee/scenarios.ts';
 import { assertReportFolder, prepareReportFolder, writeJson } from '../report-folder.ts';
 import { faultOf } from '../run/stop-fault.ts';
 import { MeasurementFault } from '../shared/errors.ts';
@@ -15,7 +15,7 @@ import type { Progress } from '../shared/progress.ts';
 import { redactor } from '../shared/redact.ts';
 import { redactFields } from '../shared/redact-fields.ts';
 import { version } from '../shared/version.ts';
-import { type Measured, measureProfiles } from './measure-profiles.ts';
+import { type Measured, measureProfiles, type ReadyReferee } from './measure-profiles.ts';
 import { sourceOf } from './source.ts';
 
 /** The effects that the line needs from outside. */
@@ -51,13 +51,13 @@ export async function runGate(
   // Everything that can turn out to be the user's mistake comes before the earlier report is given up.
   const baselines = await loadBaselines(plan);
   await assertReportFolder(plan.output);
-  const referee = await refereeFor(plan, line);
+  const ready = await readyReferee(plan, line);
   await prepareReportFolder(plan.output);
   io.reportFolderReady?.();
 
   const source = await asked;
   let loading = false;
-  const measured = await measureProfiles(referee, plan, baselines, source, {
+  const measured = await measureProfiles(ready, plan, baselines, source, {
     ...line,
     progress(event) {
       // What publishing needs is read and compiled while the referee runs: earlier it would keep the referee waiting.
@@ -95,9 +95,18 @@ export async function runGate(
   };
   await writeJson(join(plan.output, 'verdict.json'), measuredOnly.verdict);
   const publication = await enrich(measuredOnly);
-  const { writePublication } = await import('../publish/write.ts');
-  for (const text of await writePublication(plan.output, publication)) io.progress({ kind: 'warning', text });
+  for (const text of await publish(plan.output, publication)) io.progress({ kind: 'warning', text });
   return publication;
+}
+
+/** @returns warnings: a tool that was replaced while it ran cannot write its outputs, and that changes no verdict */
+async function publish(folder: string, publication: Publication): Promise<readonly string[]> {
+  try {
+    const { writePublication } = await import('../publish/write.ts');
+    return await writePublication(folder, publication);
+  } catch (error) {
+    return [`Nothing but the verdict was written: ${error instanceof Error ? error.message : String(error)}`];
+  }
 }
 
 /** Every baseline of the plan, by profile. A profile without one is judged against nothing. */
@@ -110,14 +119,16 @@ export async function loadBaselines(plan: Plan): Promise<ReadonlyMap<string, Bas
   return new Map(entries);
 }
 
-/** What is known of the referee, which can run every profile of the plan; or the finding that says why there is none. */
-async function refereeFor(plan: Plan, io: GateIo): Promise<KnownReferee | Finding> {
+/** The referee, able to run every profile of the plan; or the finding that says why there is none. */
+async function readyReferee(plan: Plan, io: GateIo): Promise<ReadyReferee | Finding> {
   try {
-    const referee = await knowReferee(plan.referee, io);
+    const referee = await prepareReferee(plan.referee, io);
     const profiles = plan.profiles.map(({ profile }) => profile);
     preflight(referee, profiles);
-    // What a suite holds only the referee itself can say, so it is run before anything else.
-    return profiles.some(({ kind }) => kind === 'suite') ? await referee.verified() : referee;
+    const scenarios = new Map<string, ProfileScenarios>();
+    for (const profile of profiles)
+      scenarios.set(profile.id, await scenariosOf(referee, profile, plan.only, io.signal));
+    return { referee, scenarios };
   } catch (error) {
     if (error instanceof MeasurementFault) return error.finding;
     throw error;

@@ -3,32 +3,33 @@ import type { ScenarioList } from '../run/metadata.ts';
 import { ConfigError } from '../shared/errors.ts';
 import { suggest } from '../shared/nearest.ts';
 import { isExtension, preflight } from './preflight.ts';
-import type { KnownReferee } from './referee.ts';
+import type { Referee } from './referee.ts';
 import { suiteMembers } from './suite-members.ts';
+
+/** What a profile contains, and the hash of the requirement set (`sha256:…`) that says so, when there is one. */
+export interface ProfileScenarios {
+  readonly list: ScenarioList;
+  readonly requirements?: string;
+}
 
 /**
  * Which scenarios a profile contains, scored and not: from the referee's frozen requirement set, or for a `suite`
  * profile from what the referee says that it would run.
  * @param only scenarios of a partial run; must be in the profile
  * @param signal ends asking the referee for a suite's members
- * @returns the list, and the hash of the requirement set (`sha256:…`) when there is one
  * @throws ConfigError when the referee cannot run the profile or `only` names a stranger
  * @throws MeasurementFault when the referee does not say what a suite holds
  */
 export async function scenariosOf(
-  referee: KnownReferee,
+  referee: Referee,
   profile: Profile,
   only?: readonly string[],
   signal?: AbortSignal,
-): Promise<{ list: ScenarioList; requirements?: string }> {
+): Promise<ProfileScenarios> {
   preflight(referee, [profile]);
   if (profile.kind === 'suite') {
     return {
-      list: narrow(
-        { scored: await suiteMembers(await referee.verified(), profile, signal), notScored: [] },
-        profile,
-        only,
-      ),
+      list: narrow({ scored: await suiteMembers(referee, profile, signal), notScored: [] }, profile, only),
     };
   }
   const set = referee.abilities.requirements.find((candidate) => candidate.revision === profile.revision);

@@ -26,6 +26,8 @@ export async function withTarget<T>(
   use: (target: RunningTarget) => Promise<T>,
 ): Promise<T> {
   assertPlatform();
+  // Waiting for its turn it may have been told to stop.
+  ctx.signal.throwIfAborted();
   if (spec.kind === 'client') throw new TypeError('A client is started by the referee, not by withTarget.');
   const log = keepLog(ctx.targetLog, redactor([...ctx.secrets, ...spec.headers.map(({ value }) => value)]));
   try {
