@@ -18,10 +18,6 @@ const entries = {
   'demo-server': 'demo/server.ts',
 };
 
-// Bundled CommonJS packages still call require() for Node's own modules.
-const banner =
-  "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
-
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
 const bundle = await rolldown({
@@ -36,7 +32,7 @@ const bundle = await rolldown({
 await bundle.write({
   dir: out,
   format: 'esm',
-  banner: ({ name, isEntry }) => (name === 'cli' && isEntry ? `#!/usr/bin/env node\n${banner}` : banner),
+  banner: ({ name, isEntry }) => (name === 'cli' && isEntry ? '#!/usr/bin/env node' : ''),
   entryFileNames: '[name].js',
   chunkFileNames: 'chunks/[hash].js',
   minify: true,

@@ -1,0 +1,1 @@
+import{A as e,j as t,n,t as r}from"./CtC7Fv77.js";function i(e){return t(n,e)}function a(t){return e(r,t)}export{i as n,a as t};

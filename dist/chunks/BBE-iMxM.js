@@ -1,1 +1,0 @@
-import{createRequire as e}from"node:module";e(import.meta.url);import{A as t,j as n,n as r,t as i}from"./Ad9Z_EXJ.js";function a(e){return n(r,e)}function o(e){return t(i,e)}export{a as n,o as t};

@@ -1,1 +1,0 @@
-import{createRequire as e}from"node:module";e(import.meta.url);export{t as drift}from"./DCPUFvsq.js";

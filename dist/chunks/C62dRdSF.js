@@ -1,3 +1,0 @@
-import{createRequire as e}from"node:module";e(import.meta.url);import{t}from"./llrUCdN4.js";var n=t();const r=/[\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff]|[\u{e0000}-\u{e007f}]/u;function i(e,t){return(0,n.visit)(e,{Scalar:(e,t)=>{typeof t.value==`string`&&r.test(t.value)&&(t.type=`QUOTE_DOUBLE`)}}),e.toString(t).split(`
-`).map(e=>/^\s*#/.test(e)?e:e.replace(new RegExp(r,`gu`),a)).join(`
-`)}function a(e){let t=(e.codePointAt(0)??0).toString(16);return t.length<=4?`\\u${t.padStart(4,`0`)}`:`\\U${t.padStart(8,`0`)}`}export{i as t};

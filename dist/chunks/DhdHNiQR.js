@@ -1,1 +1,0 @@
-import{createRequire as e}from"node:module";e(import.meta.url);function t(e){if(e<9950)return`${(e/1e3).toFixed(1)} s`;let t=Math.round(e/1e3);return t<60?`${t} s`:`${Math.floor(t/60)} min ${t%60} s`}export{t};

@@ -1,0 +1,1 @@
+function e(e){if(e<9950)return`${(e/1e3).toFixed(1)} s`;let t=Math.round(e/1e3);return t<60?`${t} s`:`${Math.floor(t/60)} min ${t%60} s`}export{e as t};

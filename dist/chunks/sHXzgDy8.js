@@ -1,0 +1,3 @@
+import{t as e}from"./4XyEM3WW.js";var t=e();const n=/[\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff]|[\u{e0000}-\u{e007f}]/u;function r(e,r){return(0,t.visit)(e,{Scalar:(e,t)=>{typeof t.value==`string`&&n.test(t.value)&&(t.type=`QUOTE_DOUBLE`)}}),e.toString(r).split(`
+`).map(e=>/^\s*#/.test(e)?e:e.replace(new RegExp(n,`gu`),i)).join(`
+`)}function i(e){let t=(e.codePointAt(0)??0).toString(16);return t.length<=4?`\\u${t.padStart(4,`0`)}`:`\\U${t.padStart(8,`0`)}`}export{r as t};
