@@ -52,10 +52,33 @@ describe('coverage', () => {
     expect(findings({ metadata, input: { reportFindings: [malformed] } })).toEqual([malformed]);
   });
 
+  test('a report that cannot be read is no sign of a crash, even when it is the only one', () => {
+    const malformed: Finding = {
+      kind: 'malformed-report',
+      scenario: 'some-scenario',
+      folder: 'f',
+      message: 'm',
+    };
+    expect(findings({ reports: [], input: { reportFindings: [malformed] } })).toEqual([malformed]);
+  });
+
   test('nor is one that was stopped', () => {
     const fault: Finding = { kind: 'scenario-timeout', scenario: 'other', message: 'm' };
     const metadata = { scenarios: list(['some-scenario', 'other']), faults: [fault] };
     expect(findings({ metadata })).toEqual([{ ...fault, profile: 'server:2025-11-25' }]);
+    const runs = [aRefereeRun(), aRefereeRun({ scenario: 'other', exitCode: null, timedOut: true })];
+    expect(findings({ metadata: { ...metadata, runs } })).toEqual([
+      { ...fault, profile: 'server:2025-11-25' },
+    ]);
+  });
+
+  test('a scenario that another finding names is missing as well', () => {
+    const odd: Finding = { kind: 'unknown-scenario', scenario: 'other', folder: 'f' };
+    const metadata = { scenarios: list(['some-scenario', 'other']) };
+    expect(kinds({ metadata, input: { reportFindings: [odd] } })).toEqual([
+      'unknown-scenario',
+      'missing-report',
+    ]);
   });
 
   test('two reports of one scenario', () => {
@@ -126,6 +149,13 @@ describe('coverage', () => {
     const baseline = aBaseline({ exceptions: [exceptionFor(skipped, 'a')] });
     expect(findings({ reports: [skipped], input: { baseline } })).toMatchObject([
       { kind: 'nothing-applicable', profile: 'server:2025-11-25' },
+    ]);
+    expect(findings({ reports: [skipped] })).toEqual([
+      {
+        kind: 'nothing-applicable',
+        profile: 'server:2025-11-25',
+        consequences: [{ scenario: 'some-scenario', check: 'a', status: 'SKIPPED' }],
+      },
     ]);
     const elsewhere = aReport({ scenario: 'extra', checks: [aCheck()] });
     const scenarios = list(['some-scenario'], ['extra']);
@@ -343,12 +373,11 @@ describe('how the referee ended', () => {
 });
 
 describe('how clients ended', () => {
-  const client = (
-    checks: Check[],
-    end: NonNullable<RunMetadata['clients']>[number] | undefined,
-    exitCode: number,
-  ) =>
-    findings({
+  type End = NonNullable<RunMetadata['clients']>[number] | undefined;
+  const client = (...args: Parameters<typeof judgeClient>) => judgeClient(...args).findings;
+  const clientChecks = (...args: Parameters<typeof judgeClient>) => judgeClient(...args).checks;
+  const judgeClient = (checks: Check[], end: End, exitCode: number) =>
+    judge({
       reports: [aReport({ checks })],
       metadata: {
         profile: 'client:2025-11-25',
@@ -399,6 +428,23 @@ describe('how clients ended', () => {
     expect(client(ok, ended(null), 1)).toMatchObject([
       { firstLine: 'The client exited with code none (killed by a signal).' },
     ]);
+  });
+
+  test.each([
+    [
+      'runs out of time',
+      ended(null, { timedOut: true }),
+      'ClientTimedOut',
+      'The client ends before the scenario timeout',
+    ],
+    [
+      'ends with an error',
+      ended(3),
+      'ClientExitedWithError',
+      'The client exits with 0 where the scenario does not expect it to fail',
+    ],
+  ])('the check for a client that %s says what was expected', (_what, end, name, description) => {
+    expect(clientChecks(ok, end, 1)).toMatchObject([{ check: 'ok' }, { name, description }]);
   });
 
   test('a client that runs out of time was not measured to its end', () => {
@@ -465,6 +511,26 @@ describe('one root cause is one finding', () => {
     const found = findings({ reports: [], metadata: { ...five, runs: [], faults: [fault] } });
     expect(found.map(({ kind }) => kind)).toEqual([fault.kind]);
     expect(found[0]?.consequences).toHaveLength(5);
+  });
+
+  test('a check that two findings are about hangs on the cause once, with its statuses', () => {
+    const a = aReport({
+      scenario: 'a',
+      checks: [aFailure('odd', 'x'), aCheck({ id: 'odd', status: 'MAYBE' })],
+    });
+    const b = aReport({ scenario: 'b', checks: [] });
+    const scenarios = list(['a', 'b', 'c']);
+    const fault: Finding = { kind: 'target-died', exitCode: 9, signal: null, afterMs: 5 };
+    expect(findings({ reports: [a, b], metadata: { ...five, scenarios, faults: [fault] } })).toMatchObject([
+      {
+        kind: 'target-died',
+        consequences: [
+          { scenario: 'c', check: '(no report)' },
+          { scenario: 'a', check: 'odd', status: 'FAILURE, MAYBE' },
+          { scenario: 'b', check: '(scenario)' },
+        ],
+      },
+    ]);
   });
 
   test('a fault that fails the gate explains nothing', () => {
@@ -537,11 +603,20 @@ describe('one root cause is one finding', () => {
       'connect ECONNREFUSED or so, perhaps',
       'Timed out waiting for the connection',
       'fetch failed\nand more',
+      'The tool said:\nrequest failed: fetch failed',
       'Failed: something else',
     ])('not by what a server may say: %s', (message) => {
       expect(new Set(kinds({ reports: many(message), metadata: noProbes }))).toEqual(
         new Set(['unclassified']),
       );
+    });
+
+    test.each([
+      [1_000, 'target-unreachable'],
+      [1_001, 'unclassified'],
+    ])('of a message with %i characters: %s', (length, kind) => {
+      const message = `${'x'.repeat(length - 21)} failed: fetch failed`;
+      expect(new Set(kinds({ reports: many(message), metadata: noProbes }))).toEqual(new Set([kind]));
     });
 
     test('a target that never answers', () => {
@@ -569,6 +644,7 @@ describe('one root cause is one finding', () => {
       const reason = (reports: Report[]) => findings({ reports, metadata: noProbes })[0];
       expect(reason([timeout('a'), timeout('b'), c, d, e])).toMatchObject({ reason: 'no-connection' });
       expect(reason([timeout('a'), timeout('b'), timeout('c'), d, e])).toMatchObject({ reason: 'no-answer' });
+      expect(reason([timeout('a'), timeout('b'), c, d])).toMatchObject({ reason: 'no-connection' });
       expect(reason([a, b, c, d, e])).toMatchObject({ reason: 'no-connection' });
     });
 
@@ -600,6 +676,11 @@ describe('one root cause is one finding', () => {
       ]);
     });
 
+    test('where nothing is scored, those that are not tell it', () => {
+      const metadata = { ...noProbes, scenarios: list([], ['a', 'b', 'c', 'd', 'e']) };
+      expect(kinds({ reports: many('fetch failed'), metadata })).toEqual(['target-unreachable']);
+    });
+
     test('a success that mentions it, or a log entry, is no sign', () => {
       const reports = ['a', 'b', 'c', 'd', 'e'].map((scenario) =>
         aReport({
@@ -609,6 +690,7 @@ describe('one root cause is one finding', () => {
             aCheck({ id: 'log', status: 'INFO', errorMessage: 'fetch failed' }),
             aFailure('mixed', 'really bad'),
             aCheck({ id: 'mixed', errorMessage: 'fetch failed' }),
+            aCheck({ id: 'mixed', status: 'INFO', errorMessage: 'fetch failed' }),
           ],
         }),
       );

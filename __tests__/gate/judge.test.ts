@@ -5,7 +5,7 @@ import { type JudgeInput, judgeProfile } from '../../src/gate/judge.ts';
 import type { Check, Report } from '../../src/reports/report.ts';
 import { aBaseline, anException, exceptionFor } from '../support/a-baseline.ts';
 import { aCheck, aFailure, aReport } from '../support/a-report.ts';
-import { aProbe, aProfile, aRefereeRun, someMetadata } from '../support/some-metadata.ts';
+import { aProbe, aProfile, aRefereeRun, aRerun, someMetadata } from '../support/some-metadata.ts';
 
 interface Case {
   readonly checks?: Check[];
@@ -158,6 +158,16 @@ describe('exceptions', () => {
       ['exception-expired'],
     ],
     [
+      'one of two statuses',
+      { checks: [...checks, BAD], baseline: withException({ statuses: ['FAILURE', 'WARNING'] }) },
+      ['status-changed'],
+    ],
+    [
+      'reviewed tomorrow, which is today elsewhere',
+      { checks, baseline: withException({ reviewed: '2026-12-02' }) },
+      [],
+    ],
+    [
       'gone silent',
       { checks: [aCheck({ id: 'ok' }), aCheck({ id: 'bad', status: 'INFO' })], baseline: withException() },
       ['status-changed'],
@@ -171,6 +181,7 @@ describe('exceptions', () => {
     ['words are all masked', { masked: [1, 2, 3, 4].map((n) => `errorMessage #${n}`) }, 'nothing-stable'],
     ['reviewed the day after tomorrow', { reviewed: '2026-12-03' }, 'future-date'],
     ['flaky for more than a year', { flaky: true, expires: '2028-01-01' }, 'flaky-for-ever'],
+    ['flaky without an end', { flaky: true }, 'flaky-for-ever'],
   ])('%s: nobody stands behind it', (_what, overrides, why) => {
     expect(findings({ checks, baseline: withException(overrides) })).toMatchObject([
       { kind: 'unreviewed', why },
@@ -180,9 +191,108 @@ describe('exceptions', () => {
   test('a flaky exception without an end in sight is a finding while the check passes, too', () => {
     const passing = [aCheck({ id: 'ok' }), aCheck({ id: 'bad' })];
     const until = (expires: string) =>
-      kinds({ checks: passing, baseline: withException({ flaky: true, expires }) });
-    expect(until('9999-12-31')).toEqual(['unreviewed']);
-    expect(until('2027-12-01')).toEqual([]);
+      findings({ checks: passing, baseline: withException({ flaky: true, expires }) });
+    expect(until('9999-12-31')).toMatchObject([
+      { kind: 'unreviewed', check: 'bad', why: 'flaky-for-ever', statuses: ['SUCCESS'], firstLine: '' },
+    ]);
+    expect(until('2027-12-03')).toMatchObject([{ kind: 'unreviewed' }]);
+    expect(until('2027-12-02')).toEqual([]);
+  });
+
+  test('one without a date is not reviewed, and nothing worse', () => {
+    const [finding] = findings({ checks, baseline: withException({ reviewed: undefined as never }) });
+    expect(finding).toMatchObject({ kind: 'unreviewed', check: 'bad' });
+    expect(finding).not.toHaveProperty('why');
+  });
+
+  test('one that is recorded as infrastructure says so, with the check under it', () => {
+    const both = [...checks, aCheck({ id: 'bad', status: 'WARNING', errorMessage: 'x' })];
+    const reviewed = exceptionFor(aReport({ checks: both }), 'bad', {
+      class: 'inconclusive-infrastructure',
+      reason: 'The proxy was down.',
+    });
+    expect(findings({ checks: both, baseline: { exceptions: [reviewed] } })).toEqual([
+      {
+        kind: 'transport-failure',
+        profile: 'server:2025-11-25',
+        scenario: 'some-scenario',
+        message:
+          'bad is recorded as inconclusive-infrastructure, which never satisfies the gate: The proxy was down.',
+        consequences: [{ scenario: 'some-scenario', check: 'bad', status: 'FAILURE, WARNING' }],
+      },
+    ]);
+  });
+
+  const place = { file: 'b.yaml', line: 7, column: 5 };
+  test.each<[string, Case, Partial<Finding> & Record<string, unknown>]>([
+    [
+      'passes now',
+      {
+        checks: [aCheck({ id: 'bad' })],
+        baseline: withException({ place, statuses: ['FAILURE', 'WARNING'] }),
+      },
+      { kind: 'now-passing', expected: ['FAILURE', 'WARNING'] },
+    ],
+    [
+      'has other statuses',
+      { checks, baseline: withException({ place, statuses: ['SKIPPED'] }) },
+      { kind: 'status-changed', expected: ['SKIPPED'], statuses: ['FAILURE'] },
+    ],
+    [
+      'does not come',
+      {
+        baseline: withException(
+          { place, statuses: ['SKIPPED'] },
+          { inventory: new Map([['some-scenario', ['ok', 'bad']]]) },
+        ),
+      },
+      { kind: 'not-emitted', expected: ['SKIPPED'] },
+    ],
+    [
+      'never came',
+      { baseline: { exceptions: [anException({ place, check: 'completely-different' })] } },
+      { kind: 'unknown-exception', why: 'no-such-check' },
+    ],
+    [
+      'came only while something was wrong',
+      { baseline: { exceptions: [anException({ place, check: 'scenario-timeout' })] } },
+      { kind: 'now-passing', expected: ['FAILURE'] },
+    ],
+    [
+      'is of no scenario',
+      { baseline: { exceptions: [anException({ place, scenario: 'completely-different' })] } },
+      { kind: 'unknown-exception', why: 'no-such-scenario' },
+    ],
+  ])('a finding about a check that %s points to the line of its exception', (_what, one, expected) => {
+    const [finding, ...rest] = findings(one);
+    expect(finding).toMatchObject({ ...expected, place });
+    expect(finding).not.toHaveProperty('nearest');
+    expect(rest).toEqual([]);
+  });
+
+  test('one for INFO and a verdict has changed when only INFO is left', () => {
+    const silent = [aCheck({ id: 'ok' }), aCheck({ id: 'bad', status: 'INFO' })];
+    expect(kinds({ checks: silent, baseline: withException({ statuses: ['INFO', 'FAILURE'] }) })).toEqual([
+      'status-changed',
+    ]);
+  });
+
+  test('what was masked differs in no difference', () => {
+    const [finding] = findings({
+      checks: [aFailure('bad', 'Token xyz expired')],
+      baseline: {
+        exceptions: [
+          exceptionFor(aReport({ checks: [aFailure('bad', 'Token abc unknown')] }), 'bad', {
+            masked: ['errorMessage #2'],
+          }),
+        ],
+      },
+    });
+    expect(finding).toMatchObject({
+      kind: 'evidence-changed',
+      diff: expect.stringContaining('[-unknown-]{+expired+}'),
+    });
+    expect(finding).not.toMatchObject({ diff: expect.stringContaining('xyz') });
   });
 
   test.each([true, false])(
@@ -285,6 +395,22 @@ describe('exceptions that name nothing', () => {
           scenarios: { scored: ['some-scenario'], notScored: [{ scenario: 'extension', reason: 'pending' }] },
         },
         input: { reports: [aReport({ checks: [aCheck({ id: 'ok' })] }), aReport({ scenario: 'extension' })] },
+      },
+      { why: 'not-scored' },
+    ],
+    [
+      'a scenario that is not scored, however near it is to one that is',
+      {
+        baseline: { exceptions: [anException({ scenario: 'some-scenario2' })] },
+        metadata: {
+          scenarios: {
+            scored: ['some-scenario'],
+            notScored: [{ scenario: 'some-scenario2', reason: 'pending' }],
+          },
+        },
+        input: {
+          reports: [aReport({ checks: [aCheck({ id: 'ok' })] }), aReport({ scenario: 'some-scenario2' })],
+        },
       },
       { why: 'not-scored' },
     ],
@@ -405,6 +531,34 @@ describe('inventory', () => {
     ).toEqual(['vanished-check', 'vanished-check']);
   });
 
+  test('an exception for what a scenario that threw did not come to hangs on that too', () => {
+    const thrown = aReport({ origin: 'thrown', checks: [aFailure('some-scenario', 'Bad Request')] });
+    const exceptions = [anException({ check: 'gone' })];
+    expect(findings({ report: thrown, baseline: { inventory, exceptions } })).toMatchObject([
+      {
+        kind: 'unclassified',
+        consequences: [
+          { scenario: 'some-scenario', check: 'gone' },
+          { scenario: 'some-scenario', check: 'ok' },
+        ],
+      },
+    ]);
+    const [alone] = findings({ report: thrown, baseline: {} });
+    expect(alone).not.toHaveProperty('consequences');
+  });
+
+  test('what a scenario that never ended did not say hangs on that, once it is confirmed', () => {
+    const endless = aReport({ checks: [aFailure('scenario-timeout', 'did not complete')] });
+    const reruns = [{ rerun: aRerun('some-scenario'), reports: [endless], findings: [] }];
+    expect(findings({ report: endless, baseline: { inventory }, input: { reruns } })).toMatchObject([
+      {
+        kind: 'unclassified',
+        check: 'scenario-timeout',
+        consequences: [{ check: 'ok' }, { check: 'gone' }],
+      },
+    ]);
+  });
+
   test('a scenario that merely fails explains nothing', () => {
     expect(kinds({ checks: [aFailure('some-scenario', 'x')], baseline: { inventory } })).toEqual([
       'unclassified',
@@ -504,6 +658,12 @@ describe('what the baseline was reviewed against', () => {
     ['another commit', `git:${commit}`, `git:${'d'.repeat(40)}`, ['pin-mismatch']],
     ['a commit and a version', `git:${commit}`, 'npm:1.0.0', ['pin-mismatch']],
     ['two versions', 'npm:1.0.0', 'npm:1.0.1', ['pin-mismatch']],
+    [
+      'two longer names that begin with the same forty digits',
+      `git:${commit}${'a'.repeat(24)}`,
+      `git:${commit}${'b'.repeat(24)}`,
+      ['pin-mismatch'],
+    ],
   ])('%s', (_what, reviewed, running, expected) => {
     const referee = { ...someMetadata().referee, pin: running };
     expect(kinds({ baseline: { referee: { pin: reviewed } }, metadata: { referee } })).toEqual(expected);
@@ -515,6 +675,7 @@ describe('what the baseline was reviewed against', () => {
       kinds({ baseline: { referee: { pin: 'npm:0.2.0-alpha.12', commit: own } }, metadata: { referee } });
     expect(against('x')).toEqual([]);
     expect(against('y')).toEqual(['pin-mismatch']);
+    expect(kinds({ baseline: { referee: { pin: 'npm:0.2.0-alpha.12', commit: 'x' } } })).toEqual([]);
   });
 
   test('fingerprints of another normaliser are one finding, with the exceptions under it', () => {
@@ -592,6 +753,9 @@ describe('capabilities', () => {
     const metadata = { probes: { before, after: before } };
     expect(kinds({ baseline: { capabilities: null }, metadata })).toEqual([]);
     expect(kinds({ baseline: { capabilities: {} }, metadata })).toEqual(['capability-changed']);
+    expect(findings({ baseline: { capabilities: { tools: {} } }, metadata })).toMatchObject([
+      { kind: 'capability-changed', now: null, diff: '[-tools: {}-]{+none+}' },
+    ]);
   });
 
   test('a server that was not asked advertises none', () => {
@@ -602,9 +766,17 @@ describe('capabilities', () => {
 
   test('a run that was stopped before the probe has that as its only finding', () => {
     const faults = [{ kind: 'interrupted' as const, signal: 'SIGINT' }];
-    const found = kinds({ baseline: {}, metadata: { faults, probes: { before: null, after: null } } });
-    expect(found).toContain('interrupted');
-    expect(found).not.toContain('capability-changed');
+    expect(kinds({ baseline: {}, metadata: { faults, probes: { before: null, after: null } } })).toEqual([
+      'interrupted',
+    ]);
+  });
+
+  test('a run that was stopped later still says that other capabilities came', () => {
+    const faults = [{ kind: 'interrupted' as const, signal: 'SIGINT' }];
+    expect(kinds({ baseline: { capabilities: {} }, metadata: { faults } })).toEqual([
+      'interrupted',
+      'capability-changed',
+    ]);
   });
 
   test('without a snapshot, and for clients, nothing is compared', () => {
@@ -656,6 +828,58 @@ describe('partial runs', () => {
       aReport({ scenario: 'other', checks: [BAD] }),
     ];
     const runs = [aRefereeRun({ argv: ['server', '--scenario', 'some-scenario'] })];
-    expect(kinds({ metadata: { scenarios, runs }, input: { reports } })).toEqual([]);
+    const judged = judge({ metadata: { scenarios, runs }, input: { reports } });
+    expect(judged.findings).toEqual([]);
+    expect(judged.checks).toMatchObject([
+      { check: 'ok', disposition: 'passed' },
+      { check: 'bad', disposition: 'finding' },
+    ]);
+  });
+});
+
+describe('doubt', () => {
+  const lost = aFailure('lost', 'Failed: fetch failed');
+
+  test('names everything of its scenario that did not pass', () => {
+    const checks = [aCheck({ id: 'ok' }), lost, BAD, aCheck({ id: 'bad', status: 'SKIPPED' })];
+    expect(findings({ checks })).toEqual([
+      {
+        kind: 'transport-failure',
+        profile: 'server:2025-11-25',
+        scenario: 'some-scenario',
+        message: 'Failed: fetch failed',
+        consequences: [
+          { scenario: 'some-scenario', check: 'lost', status: 'FAILURE' },
+          { scenario: 'some-scenario', check: 'bad', status: 'FAILURE, SKIPPED' },
+        ],
+      },
+    ]);
+  });
+
+  test('is none where a lost connection is as reviewed, whatever else is wrong beside it', () => {
+    const exceptions = [exceptionFor(aReport({ checks: [lost] }), 'lost')];
+    expect(kinds({ checks: [lost, BAD], baseline: { exceptions } })).toEqual(['unclassified']);
+  });
+
+  test('is told in the words of the occurrence that raised it', () => {
+    const id = 'wire-schema-harness-error';
+    const checks = [
+      aCheck({ id, errorMessage: 'a success' }),
+      aCheck({ id, status: 'INFO', errorMessage: 'a log entry' }),
+      aCheck({ id, status: 'FAILURE', description: 'The referee speaks the protocol' }),
+    ];
+    expect(findings({ checks })).toMatchObject([
+      { kind: 'harness-error', message: 'The referee speaks the protocol' },
+    ]);
+  });
+
+  test('is gone only when the same scenario lost its connection again', () => {
+    const again = (scenario: string) => ({
+      rerun: aRerun('some-scenario'),
+      reports: [aReport({ scenario: 'other' }), aReport({ scenario, checks: [lost] })],
+      findings: [],
+    });
+    expect(kinds({ checks: [lost], input: { reruns: [again('some-scenario')] } })).toEqual(['unclassified']);
+    expect(kinds({ checks: [lost], input: { reruns: [again('another')] } })).toEqual(['transport-failure']);
   });
 });

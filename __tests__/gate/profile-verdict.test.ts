@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import type { Exception } from '../../src/baseline/baseline.ts';
 import { judgeProfile } from '../../src/gate/judge.ts';
 import { checkResultSchema, profileVerdictSchema } from '../../src/gate/verdict.ts';
+import type { Check } from '../../src/reports/report.ts';
 import type { RunMetadata } from '../../src/run/metadata.ts';
-import { aBaseline, exceptionFor } from '../support/a-baseline.ts';
+import { aBaseline, anException, exceptionFor } from '../support/a-baseline.ts';
 import { aCheck, aFailure, aReport } from '../support/a-report.ts';
-import { aProfile, aRefereeRun, aRerun, someMetadata } from '../support/some-metadata.ts';
+import { aProbe, aProfile, aRefereeRun, aRerun, someMetadata } from '../support/some-metadata.ts';
 
 const passed = aReport({
   scenario: 'passed',
@@ -19,6 +21,8 @@ const excepted = aReport({
         { id: 'A', url: 'https://example.com/a' },
         { id: 'A', url: 'https://example.com/a' },
         { id: 'B' },
+        { id: 'A', url: 'https://example.com/c' },
+        { id: 'C', url: 'https://example.com/a' },
       ],
     }),
   ],
@@ -85,7 +89,7 @@ describe('profile verdict', () => {
   });
 
   test('tells each scenario in order, with its result', () => {
-    expect(judge().verdict.scenarios).toEqual([
+    expect(judge().verdict.scenarios).toStrictEqual([
       {
         scenario: 'passed',
         scored: true,
@@ -160,6 +164,25 @@ describe('profile verdict', () => {
     ]);
   });
 
+  test('notes a server that answered with an error, which may not speak this revision', () => {
+    const note = (before: RunMetadata['probes']['before']) =>
+      judge({ probes: { before, after: null } }).verdict.notes;
+    const error = { code: -32602, message: 'Unsupported protocol version' };
+    expect(note(aProbe({ capabilities: null, error }))).toEqual([
+      'The server answered initialize with an error (-32602: Unsupported protocol version): it seems not to speak 2025-11-25. Name the profiles that it does speak with --profile or profiles:.',
+    ]);
+    expect(note(aProbe({ error }))).toEqual([]);
+    expect(note(aProbe({ capabilities: null }))).toEqual([]);
+  });
+
+  test('counts a status that nobody knows only in the total', () => {
+    const odd = aReport({ scenario: 'passed', checks: [aCheck({ id: 'ok', status: 'MAYBE' })] });
+    const { counts, scenarios } = judge({}, [odd]).verdict;
+    const none = { success: 0, failure: 0, warning: 0, skipped: 0, info: 0 };
+    expect(counts.checks).toEqual({ total: 1, ...none });
+    expect(scenarios[0]?.checks).toEqual(none);
+  });
+
   test('a dead target leaves no scenario passed', () => {
     const { verdict } = judge({ faults: [{ kind: 'target-died', exitCode: 1, signal: null, afterMs: 1 }] });
     expect(verdict.scenarios.map(({ result }) => result)).toEqual([
@@ -190,7 +213,7 @@ describe('checks', () => {
 
   test('an excepted one says why', () => {
     const exception = exceptionFor(excepted, 'bad');
-    expect(judge().checks[3]).toEqual({
+    expect(judge().checks[3]).toStrictEqual({
       scenario: 'excepted',
       scored: true,
       check: 'bad',
@@ -207,7 +230,12 @@ describe('checks', () => {
         reviewed: '2026-11-30',
         expires: '2027-01-01',
       },
-      specReferences: [{ id: 'A', url: 'https://example.com/a' }, { id: 'B' }],
+      specReferences: [
+        { id: 'A', url: 'https://example.com/a' },
+        { id: 'B' },
+        { id: 'A', url: 'https://example.com/c' },
+        { id: 'C', url: 'https://example.com/a' },
+      ],
       occurrences: [excepted.checks[1]],
     });
   });
@@ -251,6 +279,57 @@ describe('checks', () => {
       strictInfrastructure: false,
     });
     expect(checks.at(-1)).not.toHaveProperty('exception');
+  });
+
+  /** One scored scenario of these checks, all that came of it. */
+  const judgeOne = (one: Check[], exceptions: Exception[]) =>
+    judgeProfile({
+      profile: aProfile(),
+      metadata: someMetadata({
+        runs: [aRefereeRun({ exitCode: one.some(({ status }) => status === 'FAILURE') ? 1 : 0 })],
+      }),
+      reports: [aReport({ checks: one })],
+      reportFindings: [],
+      reruns: [],
+      baseline: aBaseline({ exceptions }),
+      today: '2026-12-01',
+      strictInfrastructure: false,
+    });
+
+  test.each<[string, Check, Exception, string]>([
+    ['with other evidence', aFailure('bad', 'x'), anException(), 'finding'],
+    ['that passes now', aCheck({ id: 'bad' }), anException(), 'finding'],
+    [
+      'that is flaky and passes',
+      aCheck({ id: 'bad' }),
+      anException({ flaky: true, expires: '2027-01-01' }),
+      'passed',
+    ],
+  ])('an exception excuses nothing for a check %s', (_what, check, exception, disposition) => {
+    const { checks, verdict } = judgeOne([aCheck({ id: 'ok' }), check], [exception]);
+    expect(checks[1]).toMatchObject({ check: 'bad', disposition });
+    expect(verdict.counts.exceptions).toEqual({});
+    expect(verdict.counts.scenarios).toMatchObject({ excepted: 0 });
+  });
+
+  test('what was excepted is a finding while its scenario is in doubt', () => {
+    const bad = aFailure('bad', 'x');
+    const { checks } = judgeOne(
+      [bad, aFailure('lost', 'fetch failed')],
+      [exceptionFor(aReport({ checks: [bad] }), 'bad')],
+    );
+    expect(checks.map(({ disposition }) => disposition)).toEqual(['finding', 'finding']);
+  });
+
+  test('evidence is shown in lines and as it was masked, and an exception with what it says', () => {
+    const bad = aFailure('bad', 'Token abc unknown\nTry again');
+    const { reviewed: _none, ...exception } = exceptionFor(aReport({ checks: [bad] }), 'bad', {
+      masked: ['errorMessage #2'],
+    });
+    const [check] = judgeOne([bad], [exception]).checks;
+    expect(check?.evidence).toMatch(/^Token (?!abc).* unknown\nTry again$/);
+    expect(check?.fingerprint).toBe(exception.evidence);
+    expect(check?.exception).toStrictEqual({ class: 'genuine-protocol-failure', reason: 'Known.' });
   });
 
   test('what hangs on a cause is a finding too', () => {

@@ -97,8 +97,30 @@ describe('form', () => {
     for (const line of [title, ...detail, ...remedy]) expect(line).not.toMatch(/[\r\n]|undefined|\[object/);
   });
 
+  test('the same status several times in a row is told once, with its number', () => {
+    const statuses = ['FAILURE', 'FAILURE', 'WARNING', 'FAILURE', 'FAILURE', 'FAILURE'];
+    expect(textOf({ kind: 'unclassified', ...at, ...said, statuses }).title).toBe(
+      'tools-name of tools-list is FAILURE ×2, WARNING, FAILURE ×3 and has no exception',
+    );
+  });
+
+  test.each([
+    [9_999, '10.0 s'],
+    [10_000, '10 s'],
+    [120, '0.1 s'],
+  ])('%i ms are %s', (timeoutMs, words) => {
+    expect(textOf({ kind: 'target-not-ready', timeoutMs, last: '' }).title).toBe(
+      `The target did not answer within ${words}`,
+    );
+  });
+
+  test('a lost connection names how many checks hang on it', () => {
+    const finding: Finding = { kind: 'transport-failure', scenario: 's', message: 'm', consequences: two };
+    expect(textOf(finding).detail).toEqual(['m', '2 checks follow from this.']);
+  });
+
   test('line breaks of the target do not break lines', () => {
-    const { title, detail } = textOf({ kind: 'missing-report', scenario: 'a\n::error::b' });
+    const { title, detail } = textOf({ kind: 'missing-report', scenario: 'a \r\n  ::error::b' });
     expect(title).toBe('a ::error::b had to run and left no report');
     expect(detail).toHaveLength(1);
     expect(textOf({ kind: 'malformed-report', folder: 'f', message: 'a\r\nb\nc' }).detail).toEqual([

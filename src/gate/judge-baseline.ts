@@ -44,12 +44,11 @@ interface At {
 function refereeFindings(at: At, running: RefereeFacts, baseline: Baseline): Finding[] {
   const findings: Finding[] = [];
   const reviewed = baseline.referee;
-  const different =
-    samePin(reviewed.pin, running.pin) === false
-      ? [reviewed.pin, running.pin]
-      : differ(reviewed.integrity, running.integrity) || differ(reviewed.commit, running.commit);
+  const different = samePin(reviewed.pin, running.pin)
+    ? differ(reviewed.integrity, running.integrity) || differ(reviewed.commit, running.commit)
+    : ([reviewed.pin, running.pin] as const);
   if (different !== false) {
-    findings.push({ kind: 'pin-mismatch', ...at, reviewed: different[0] ?? '', running: different[1] ?? '' });
+    findings.push({ kind: 'pin-mismatch', ...at, reviewed: different[0], running: different[1] });
   }
   if (baseline.requirements !== running.requirements) {
     findings.push({
@@ -104,8 +103,8 @@ function capabilityFindings(at: At, profile: Profile, metadata: RunMetadata, bas
 
 /** Same members in the same order on both sides: the order of capabilities means nothing. */
 const plain = (value: unknown): unknown => JSON.parse(canonicalize(value) ?? 'null');
-const spread = (value: Baseline['capabilities']) =>
-  value === null || value === undefined ? 'none' : readableEvidence([plain(value) as Evidence]).join('\n');
+const spread = (value: NonNullable<Baseline['capabilities']> | null) =>
+  value === null ? 'none' : readableEvidence([plain(value) as Evidence]).join('\n');
 
 /** Exceptions for scenarios that this profile does not have, or does not score. */
 function misplacedExceptions(at: At, measurement: Measurement, baseline: Baseline): Finding[] {

@@ -3,7 +3,7 @@ import type { CheckGroup } from '../evidence/evaluate-check.ts';
 import { isRecognisable } from '../evidence/stable.ts';
 import { wordDiff } from '../evidence/word-diff.ts';
 import { nearest } from '../shared/nearest.ts';
-import type { Finding } from './finding.ts';
+import type { Finding, FindingOf } from './finding.ts';
 import { matchException } from './match-exception.ts';
 import { isFailureOnly } from './special-checks.ts';
 
@@ -49,7 +49,7 @@ export function judgeScenario(one: ScenarioCase): Finding[] {
 }
 
 /** What a scenario that was cut short did not come to say is no finding of its own. */
-function underCutShort(one: ScenarioCase, findings: Finding[], absent: readonly Finding[]): void {
+function underCutShort(one: ScenarioCase, findings: Finding[], absent: readonly Absent[]): void {
   const n = findings.findIndex((finding) => 'check' in finding && finding.check === one.cutShort);
   const cause = findings[n];
   if (cause === undefined) {
@@ -57,9 +57,7 @@ function underCutShort(one: ScenarioCase, findings: Finding[], absent: readonly 
     return;
   }
   const explained = absent.filter(({ kind }) => kind === 'vanished-check' || kind === 'not-emitted');
-  const refs = explained.flatMap((finding) =>
-    'check' in finding ? [{ scenario: one.scenario, check: finding.check }] : [],
-  );
+  const refs = explained.map(({ scenario, check }) => ({ scenario, check }));
   if (refs.length > 0) findings[n] = { ...cause, consequences: refs };
   findings.push(...absent.filter((finding) => !explained.includes(finding)));
 }
@@ -76,41 +74,32 @@ function checkFindings(
     check: group.check,
     ...(exception?.place === undefined ? {} : { place: exception.place }),
   };
+  if (exception === undefined) {
+    return match === 'passed' ? lostVerdict(one, group) : [{ kind: 'unclassified', ...at, ...said(group) }];
+  }
+  const { statuses: expected, masked, observed } = exception;
   switch (match) {
     case 'passed':
-      if (exception !== undefined && isFlakyForEver(exception, one.today)) {
-        return [{ kind: 'unreviewed', ...at, ...said(group, []), why: 'flaky-for-ever' }];
-      }
-      return lostVerdict(one, group);
-    case 'unclassified':
-      return [{ kind: 'unclassified', ...at, ...said(group, []) }];
+      return isFlakyForEver(exception, one.today)
+        ? [{ kind: 'unreviewed', ...at, ...said(group), why: 'flaky-for-ever' }]
+        : [];
     case 'as-reviewed':
-      return exception === undefined ? [] : standing(one, group, exception, at);
+      return standing(one, group, exception, at);
     case 'now-passing':
-      return [{ kind: 'now-passing', ...at, expected: [...(exception?.statuses ?? [])] }];
+      return [{ kind: 'now-passing', ...at, expected: [...expected] }];
     case 'status-changed':
-      return [
-        {
-          kind: 'status-changed',
-          ...at,
-          expected: [...(exception?.statuses ?? [])],
-          ...said(group, exception?.masked ?? []),
-        },
-      ];
-    case 'evidence-changed': {
-      const before = exception?.observed;
-      const diff =
-        before === undefined ? undefined : wordDiff(before, observedText(group, exception?.masked ?? []));
+      return [{ kind: 'status-changed', ...at, expected: [...expected], ...said(group, masked) }];
+    case 'evidence-changed':
       return [
         {
           kind: 'evidence-changed',
           ...at,
-          ...said(group, exception?.masked ?? []),
-          expected: exception?.evidence ?? '',
-          ...(diff === undefined ? {} : { diff }),
+          ...said(group, masked),
+          expected: exception.evidence,
+          ...(observed === undefined ? {} : { diff: wordDiff(observed, observedText(group, masked)) }),
         },
       ];
-    }
+    case 'unclassified':
     case 'normaliser-changed':
       // One cause for all of them: reported once for the profile.
       return [];
@@ -184,17 +173,19 @@ function lostVerdict(one: ScenarioCase, group: CheckGroup): Finding[] {
       scenario: one.scenario,
       check: group.check,
       expected: ['SUCCESS'],
-      ...said(group, []),
+      ...said(group),
     },
   ];
 }
 
+type Absent = FindingOf<'now-passing' | 'not-emitted' | 'unknown-exception' | 'vanished-check'>;
+
 /** What the baseline knows and the scenario did not say. */
-function absentChecks(one: ScenarioCase, exceptions: readonly Exception[]): Finding[] {
+function absentChecks(one: ScenarioCase, exceptions: readonly Exception[]): Absent[] {
   const emitted = new Set(one.groups.map(({ check }) => check));
   const inventory = one.baseline?.inventory.get(one.scenario) ?? [];
   const information = one.baseline?.information.get(one.scenario) ?? [];
-  const findings: Finding[] = [];
+  const findings: Absent[] = [];
   for (const exception of exceptions) {
     if (emitted.has(exception.check)) continue;
     // A flaky check that exists only while it fails passes by not coming.
@@ -237,7 +228,7 @@ const MAX_FIRST_LINE = 300;
 
 function said(
   group: CheckGroup,
-  masks: readonly string[],
+  masks?: readonly string[],
 ): { statuses: string[]; firstLine: string; fingerprint: string } {
   const line = group.readable()[0] ?? '';
   return {

@@ -56,10 +56,10 @@ export function judgeProfile(input: JudgeInput): Judgement {
   const measurement = measure(profile, metadata, input.reports);
   const faults = metadata.faults.map((fault) => ({ ...fault, profile: profile.id }));
   const scenarios = [...measurement.scenarios.values()];
-  const wrong = baseline !== undefined && baseline.profile !== profile.id;
+  const matching = baseline?.profile === profile.id ? baseline : undefined;
   const own: OwnBaseline = {
-    baseline: wrong ? undefined : baseline,
-    exceptions: Map.groupBy(wrong ? [] : (baseline?.exceptions ?? []), ({ scenario }) => scenario),
+    baseline: matching,
+    exceptions: Map.groupBy(matching?.exceptions ?? [], ({ scenario }) => scenario),
   };
   const findings = collapse(rootCause(profile, metadata, measurement), [
     ...faults,
@@ -71,7 +71,7 @@ export function judgeProfile(input: JudgeInput): Judgement {
         )),
     ...scenarios.flatMap((scenario) => scenarioFindings(input, measurement, own, scenario)),
   ]);
-  const sorted = causesFirst(dropRepeated(findings));
+  const sorted = causesFirst(findings);
   return {
     ...profileVerdict({ profile, metadata, measurement, baseline, findings: sorted }),
     findings: sorted,
@@ -109,19 +109,18 @@ function scenarioFindings(
           today: input.today,
         })
       : [];
-  const doubtful = groups.filter((group) => isDoubtful(input, group, own, alone, findings));
-  const [first] = doubtful;
-  const suspicion = first === undefined ? undefined : suspicionOf(first);
-  if (first !== undefined && suspicion !== undefined) {
+  for (const group of groups) {
+    const suspicion = suspicionOf(group);
+    if (suspicion === undefined || !isDoubtful(input, group, own, alone, findings)) continue;
     const consequences: CheckRef[] = groups
-      .filter((group) => !group.passed)
+      .filter(({ passed }) => !passed)
       .map(({ check, statuses }) => ({ scenario, check, status: statuses.join(', ') }));
     return [
       {
         ...suspectFinding(suspicion, {
           profile: profile.id,
           scenario,
-          message: suspectMessage(first, suspicion),
+          message: suspectMessage(group, suspicion),
         }),
         consequences,
       },
@@ -141,7 +140,6 @@ function isDoubtful(
   alone: readonly (readonly CheckGroup[])[],
   findings: readonly Finding[],
 ): boolean {
-  if (suspicionOf(group) === undefined) return false;
   if (input.strictInfrastructure) return true;
   const excepted =
     exceptions.some(({ check }) => check === group.check) &&
@@ -151,16 +149,4 @@ function isDoubtful(
 
 function placed(finding: Finding, file: string | undefined): Finding {
   return finding.place !== undefined || file === undefined ? finding : { ...finding, place: { file } };
-}
-
-/** A fault that was seen while running and is seen again in the reports is one finding. */
-function dropRepeated(findings: readonly Finding[]): Finding[] {
-  const once = new Set(['referee-crashed', 'profile-timeout', 'interrupted']);
-  const seen = new Set<string>();
-  return findings.filter(({ kind }) => {
-    if (!once.has(kind)) return true;
-    if (seen.has(kind)) return false;
-    seen.add(kind);
-    return true;
-  });
 }

@@ -96,7 +96,7 @@ function checkResult(
           ? 'passed'
           : 'finding';
   const references = specReferences(group);
-  const masks = exception?.masked ?? [];
+  const masks = exception?.masked;
   return {
     scenario,
     scored,

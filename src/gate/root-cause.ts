@@ -57,18 +57,13 @@ export function rootCause(
  * @param findings all others, causes first
  */
 export function collapse(cause: Finding | undefined, findings: readonly Finding[]): Finding[] {
-  if (cause !== undefined) return [{ ...cause, consequences: refs(findings) }];
-  const all = findings.find(({ kind }) => EXPLAINS_EVERYTHING.has(kind));
-  if (all !== undefined) {
-    return [{ ...all, consequences: refs(findings.filter((finding) => finding !== all)) }];
-  }
+  const all = cause ?? findings.find(({ kind }) => EXPLAINS_EVERYTHING.has(kind));
+  if (all !== undefined) return [{ ...all, consequences: refs(findings) }];
   const partial = findings.find(({ kind }) => EXPLAINS_WHAT_IS_MISSING.has(kind));
   if (partial === undefined) return [...findings];
-  const explained = findings.filter(
-    (finding) =>
-      finding !== partial && (MISSING.has(finding.kind) || EXPLAINS_WHAT_IS_MISSING.has(finding.kind)),
-  );
-  const rest = findings.filter((finding) => finding !== partial && !explained.includes(finding));
+  // The cause itself is among these, and so is every other sight of it.
+  const explained = findings.filter(({ kind }) => MISSING.has(kind) || EXPLAINS_WHAT_IS_MISSING.has(kind));
+  const rest = findings.filter((finding) => !explained.includes(finding));
   return [{ ...partial, consequences: refs(explained) }, ...rest];
 }
 
@@ -76,13 +71,13 @@ export function collapse(cause: Finding | undefined, findings: readonly Finding[
 const NO_REPORT = '(no report)';
 const WHOLE = '(scenario)';
 
-/** The checks that a list of findings is about; scenarios without a report stand for themselves. */
+/**
+ * The checks that a list of findings is about, each once; scenarios without a report stand for themselves. What was seen in
+ * the reports comes after what was known before, and with a status.
+ */
 function refs(findings: readonly Finding[]): CheckRef[] {
   const found = new Map<string, CheckRef>();
-  const add = (ref: CheckRef) => {
-    const key = `${ref.scenario}\n${ref.check}`;
-    if (!found.has(key)) found.set(key, ref);
-  };
+  const add = (ref: CheckRef) => found.set(`${ref.scenario}\n${ref.check}`, ref);
   for (const finding of findings) {
     if ('check' in finding) {
       const status = 'statuses' in finding ? finding.statuses.join(', ') : undefined;
