@@ -430,7 +430,7 @@ describe('exceptions that name nothing', () => {
 
   test('a check that the inventory knows was not emitted', () => {
     const inventory = new Map([['some-scenario', ['ok', 'bad']]]);
-    expect(findings({ baseline: { exceptions: [anException()], inventory } })).toEqual([
+    expect(findings({ baseline: { exceptions: [anException()], inventory } })).toStrictEqual([
       {
         kind: 'not-emitted',
         profile: 'server:2025-11-25',
@@ -637,11 +637,12 @@ describe('what the baseline was reviewed against', () => {
   });
 
   test('findings about the baseline as a whole have no place when there is no file', () => {
-    const [finding] = findings({
-      baseline: { requirements: 'sha256:x' },
+    const found = findings({
+      baseline: { requirements: 'sha256:x', exceptions: [anException({ scenario: 'unheard-of' })] },
       input: { baselineFile: undefined as never },
     });
-    expect(finding).not.toHaveProperty('place');
+    expect(found.map(({ kind }) => kind)).toEqual(['requirements-changed', 'unknown-exception']);
+    for (const finding of found) expect(finding).not.toHaveProperty('place');
   });
 
   test('a run without a requirement set against a baseline with one', () => {
