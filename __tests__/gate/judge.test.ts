@@ -158,6 +158,30 @@ describe('exceptions', () => {
       ['exception-expired'],
     ],
     [
+      'flaky, expired, and passing today',
+      {
+        checks: [aCheck({ id: 'bad' })],
+        baseline: withException({ flaky: true, expires: '2026-11-30' }),
+      },
+      ['exception-expired'],
+    ],
+    [
+      'flaky, on its last day, and passing',
+      {
+        checks: [aCheck({ id: 'bad' })],
+        baseline: withException({ flaky: true, expires: '2026-12-01' }),
+      },
+      [],
+    ],
+    [
+      'flaky, reviewed by nobody, and passing today',
+      {
+        checks: [aCheck({ id: 'bad' })],
+        baseline: withException({ flaky: true, expires: '2027-01-01', reviewed: undefined as never }),
+      },
+      ['unreviewed'],
+    ],
+    [
       'one of two statuses',
       { checks: [...checks, BAD], baseline: withException({ statuses: ['FAILURE', 'WARNING'] }) },
       ['status-changed'],
@@ -451,6 +475,10 @@ describe('exceptions that name nothing', () => {
     expect(kinds({ baseline: { exceptions: [anException({ check })] } })).toEqual(['now-passing']);
     const flaky = anException({ check, flaky: true, expires: '2027-01-01' });
     expect(kinds({ baseline: { exceptions: [flaky] } })).toEqual([]);
+    const over = anException({ check, flaky: true, expires: '2026-01-01' });
+    expect(findings({ baseline: { exceptions: [over] } })).toEqual([
+      expect.objectContaining({ kind: 'exception-expired', check, expires: '2026-01-01' }),
+    ]);
   });
 
   test('a flaky check that would pass by coming has to come', () => {

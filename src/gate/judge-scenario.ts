@@ -80,9 +80,7 @@ function checkFindings(
   const { statuses: expected, masked, observed } = exception;
   switch (match) {
     case 'passed':
-      return isFlakyForEver(exception, one.today)
-        ? [{ kind: 'unreviewed', ...at, ...said(group), why: 'flaky-for-ever' }]
-        : [];
+      return ofItsDates(exception, one.today, at, said(group));
     case 'as-reviewed':
       return standing(one, group, exception, at);
     case 'now-passing':
@@ -107,12 +105,7 @@ function checkFindings(
 }
 
 /** An exception that matches still has to be reviewed, in date, and about the target rather than the infrastructure. */
-function standing(
-  one: ScenarioCase,
-  group: CheckGroup,
-  exception: Exception,
-  at: { profile: string; scenario: string; check: string },
-): Finding[] {
+function standing(one: ScenarioCase, group: CheckGroup, exception: Exception, at: At): Finding[] {
   if (exception.class === 'inconclusive-infrastructure') {
     return [
       {
@@ -124,34 +117,37 @@ function standing(
       },
     ];
   }
-  const unsound = notReviewed(group, exception, one.today);
-  if (unsound !== undefined) {
-    return [
-      {
-        kind: 'unreviewed',
-        ...at,
-        ...said(group, exception.masked),
-        ...(unsound === 'no-date' ? {} : { why: unsound }),
-      },
-    ];
-  }
-  if (exception.expires !== undefined && exception.expires < one.today) {
-    return [{ kind: 'exception-expired', ...at, expires: exception.expires }];
-  }
-  return [];
+  const words = said(group, exception.masked);
+  const dates = ofItsDates(exception, one.today, at, words);
+  if (dates.length > 0 || isRecognisable(group.evidence(), exception.masked)) return dates;
+  return [{ kind: 'unreviewed', ...at, ...words, why: 'nothing-stable' }];
 }
 
-/** Why an exception counts for nothing although it matches; `undefined` when a person stands behind it. */
-function notReviewed(
-  group: CheckGroup,
+interface At {
+  readonly profile: string;
+  readonly scenario: string;
+  readonly check: string;
+}
+
+/**
+ * What is wrong with an exception's dates: nobody reviewed it, or its time is over. They count while a flaky check happens to
+ * pass, too: otherwise the result of the day would decide.
+ */
+function ofItsDates(
   exception: Exception,
   today: string,
-): 'no-date' | 'future-date' | 'nothing-stable' | 'flaky-for-ever' | undefined {
-  if (exception.reviewed === undefined) return 'no-date';
+  at: At,
+  words: { statuses: string[]; firstLine: string; fingerprint: string },
+): FindingOf<'unreviewed' | 'exception-expired'>[] {
+  const { reviewed, expires } = exception;
+  if (reviewed === undefined) return [{ kind: 'unreviewed', ...at, ...words }];
   // Tomorrow's date is today's somewhere else.
-  if (exception.reviewed > daysAfter(today, 1)) return 'future-date';
-  if (!isRecognisable(group.evidence(), exception.masked)) return 'nothing-stable';
-  return isFlakyForEver(exception, today) ? 'flaky-for-ever' : undefined;
+  if (reviewed > daysAfter(today, 1)) return [{ kind: 'unreviewed', ...at, ...words, why: 'future-date' }];
+  if (isFlakyForEver(exception, today)) {
+    return [{ kind: 'unreviewed', ...at, ...words, why: 'flaky-for-ever' }];
+  }
+  if (expires !== undefined && expires < today) return [{ kind: 'exception-expired', ...at, expires }];
+  return [];
 }
 
 /** An exception that allows two results is there for a while, not for good. */
@@ -178,7 +174,9 @@ function lostVerdict(one: ScenarioCase, group: CheckGroup): Finding[] {
   ];
 }
 
-type Absent = FindingOf<'now-passing' | 'not-emitted' | 'unknown-exception' | 'vanished-check'>;
+type Absent = FindingOf<
+  'now-passing' | 'not-emitted' | 'unknown-exception' | 'vanished-check' | 'unreviewed' | 'exception-expired'
+>;
 
 /** What the baseline knows and the scenario did not say. */
 function absentChecks(one: ScenarioCase, exceptions: readonly Exception[]): Absent[] {
@@ -188,16 +186,18 @@ function absentChecks(one: ScenarioCase, exceptions: readonly Exception[]): Abse
   const findings: Absent[] = [];
   for (const exception of exceptions) {
     if (emitted.has(exception.check)) continue;
-    // A flaky check that exists only while it fails passes by not coming.
     const failureOnly = isFailureOnly(one.scenario, exception.check, inventory);
-    if (exception.flaky && failureOnly) continue;
     const at = {
       profile: one.profile,
       scenario: one.scenario,
       check: exception.check,
       ...(exception.place === undefined ? {} : { place: exception.place }),
     };
-    if (failureOnly) {
+    if (exception.flaky && failureOnly) {
+      // It exists only while it fails, so it passes by not coming.
+      const words = { statuses: [], firstLine: '', fingerprint: exception.evidence };
+      findings.push(...ofItsDates(exception, one.today, at, words));
+    } else if (failureOnly) {
       findings.push({ kind: 'now-passing', ...at, expected: [...exception.statuses] });
     } else if (inventory.includes(exception.check)) {
       findings.push({ kind: 'not-emitted', ...at, expected: [...exception.statuses] });
