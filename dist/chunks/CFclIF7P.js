@@ -1,0 +1,1 @@
+export{t as drift}from"./B_9BZnT3.js";
