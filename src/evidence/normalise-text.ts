@@ -43,9 +43,10 @@ export function textNormaliser(context: RunContext): TextNormaliser {
   const { pattern: address, ports } = addressPattern(context);
 
   function text(value: string): string {
-    let out = wellFormed(value)
-      .replaceAll('\r\n', '\n')
-      .replaceAll(OPEN, OPEN + OPEN);
+    let out = wellFormed(value);
+    // Asking first only saves time: hardly any text has either.
+    if (out.includes('\r\n')) out = out.replaceAll('\r\n', '\n');
+    if (out.includes(OPEN)) out = out.replaceAll(OPEN, OPEN + OPEN);
     if (address !== undefined) out = out.replace(address, MARK.target);
     // Every time form holds eight digits or colons in a row of characters; most texts hold none.
     if (/\d\d:\d\d:\d\d|\d{13}/.test(out)) {

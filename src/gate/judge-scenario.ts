@@ -80,7 +80,7 @@ function checkFindings(
   const { statuses: expected, masked, observed } = exception;
   switch (match) {
     case 'passed':
-      return ofItsDates(exception, one.today, at, said(group));
+      return ofItsDates(exception, one.today, at, () => said(group));
     case 'as-reviewed':
       return standing(one, group, exception, at);
     case 'now-passing':
@@ -117,10 +117,10 @@ function standing(one: ScenarioCase, group: CheckGroup, exception: Exception, at
       },
     ];
   }
-  const words = said(group, exception.masked);
+  const words = () => said(group, exception.masked);
   const dates = ofItsDates(exception, one.today, at, words);
   if (dates.length > 0 || isRecognisable(group.evidence(), exception.masked)) return dates;
-  return [{ kind: 'unreviewed', ...at, ...words, why: 'nothing-stable' }];
+  return [{ kind: 'unreviewed', ...at, ...words(), why: 'nothing-stable' }];
 }
 
 interface At {
@@ -137,14 +137,14 @@ function ofItsDates(
   exception: Exception,
   today: string,
   at: At,
-  words: { statuses: string[]; firstLine: string; fingerprint: string },
+  words: () => { statuses: string[]; firstLine: string; fingerprint: string },
 ): FindingOf<'unreviewed' | 'exception-expired'>[] {
   const { reviewed, expires } = exception;
-  if (reviewed === undefined) return [{ kind: 'unreviewed', ...at, ...words }];
+  if (reviewed === undefined) return [{ kind: 'unreviewed', ...at, ...words() }];
   // Tomorrow's date is today's somewhere else.
-  if (reviewed > daysAfter(today, 1)) return [{ kind: 'unreviewed', ...at, ...words, why: 'future-date' }];
+  if (reviewed > daysAfter(today, 1)) return [{ kind: 'unreviewed', ...at, ...words(), why: 'future-date' }];
   if (isFlakyForEver(exception, today)) {
-    return [{ kind: 'unreviewed', ...at, ...words, why: 'flaky-for-ever' }];
+    return [{ kind: 'unreviewed', ...at, ...words(), why: 'flaky-for-ever' }];
   }
   if (expires !== undefined && expires < today) return [{ kind: 'exception-expired', ...at, expires }];
   return [];
@@ -195,7 +195,7 @@ function absentChecks(one: ScenarioCase, exceptions: readonly Exception[]): Abse
     };
     if (exception.flaky && failureOnly) {
       // It exists only while it fails, so it passes by not coming.
-      const words = { statuses: [], firstLine: '', fingerprint: exception.evidence };
+      const words = () => ({ statuses: [], firstLine: '', fingerprint: exception.evidence });
       findings.push(...ofItsDates(exception, one.today, at, words));
     } else if (failureOnly) {
       findings.push({ kind: 'now-passing', ...at, expected: [...exception.statuses] });
