@@ -1,1 +1,0 @@
-export{t as drift}from"./B_9BZnT3.js";

@@ -1,0 +1,1 @@
+export{t as drift}from"./D5hRS78M.js";
