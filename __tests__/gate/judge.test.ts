@@ -212,6 +212,14 @@ describe('exceptions', () => {
     ]);
   });
 
+  test('its dates come first: who writes one looks at the masks as well', () => {
+    const overrides = { masked: ['errorMessage'], reviewed: undefined as never };
+    const [finding, ...more] = findings({ checks, baseline: withException(overrides) });
+    expect(finding).toMatchObject({ kind: 'unreviewed', check: 'bad' });
+    expect(finding).not.toHaveProperty('why');
+    expect(more).toEqual([]);
+  });
+
   test('a flaky exception without an end in sight is a finding while the check passes, too', () => {
     const passing = [aCheck({ id: 'ok' }), aCheck({ id: 'bad' })];
     const until = (expires: string) =>
@@ -478,6 +486,16 @@ describe('exceptions that name nothing', () => {
     const over = anException({ check, flaky: true, expires: '2026-01-01' });
     expect(findings({ baseline: { exceptions: [over] } })).toEqual([
       expect.objectContaining({ kind: 'exception-expired', check, expires: '2026-01-01' }),
+    ]);
+    const nobodys = { ...flaky, reviewed: undefined as never };
+    expect(findings({ baseline: { exceptions: [nobodys] } })).toEqual([
+      expect.objectContaining({
+        kind: 'unreviewed',
+        check,
+        statuses: [],
+        firstLine: '',
+        fingerprint: flaky.evidence,
+      }),
     ]);
   });
 
