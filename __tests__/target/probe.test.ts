@@ -158,3 +158,12 @@ test('a redirect to another origin is not followed, so that the headers stay her
   });
   expect(asked).toBe(0);
 });
+
+test('a port that fetch refuses by itself is as good as closed', async () => {
+  const { probe: refused } = await probeTarget('http://127.0.0.1:6000/mcp', {
+    revision: '2025-11-25',
+    headers: [],
+    timeoutMs: 5_000,
+  });
+  expect(refused).toMatchObject({ answered: false, reason: 'refused', message: 'bad port' });
+});

@@ -73,7 +73,10 @@ export async function probeTarget(url: string, options: ProbeOptions): Promise<P
       return failed('timeout', `no answer within ${Math.round(options.timeoutMs)} ms`, response?.status);
     }
     const message = rootMessage(error);
-    const refused = /ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EAI_AGAIN/.test(message);
+    // fetch itself refuses ports of other protocols, whoever listens: it will not help to ask again.
+    const refused = /^bad port$|ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EAI_AGAIN/.test(
+      message,
+    );
     return failed(refused ? 'refused' : 'closed', message, response?.status);
   } finally {
     clearTimeout(timer);
