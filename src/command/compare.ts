@@ -33,8 +33,10 @@ export const compareCommand: CommandSpec = {
       if (lines.length > 0) lines.push('');
       lines.push(`${WORDS[kind]} (${some.length})`);
       for (const { profile, scenario, check, before: was, now: is } of some) {
-        const statuses = [was, is].map((state) => state?.statuses.join(' ') ?? '–').join(' → ');
-        lines.push(`  ${profile}  ${scenario} / ${check}  ${statuses}`);
+        // The statuses are the same where only the judgement is another one.
+        const word = (state: Change['now']) =>
+          (kind === 'disposition' ? state?.disposition : state?.statuses.join(' ')) ?? '–';
+        lines.push(`  ${profile}  ${scenario} / ${check}  ${word(was)} → ${word(is)}`);
       }
     }
     if (lines.length === 0) lines.push('Nothing moved.');
