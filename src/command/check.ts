@@ -20,7 +20,7 @@ export const checkCommand: CommandSpec = {
   name: 'check',
   summary: 'validate configuration and baselines; runs nothing',
   description:
-    'Reads the configuration and every baseline it names, and tells each mistake with file, line and column. Starts nothing and asks no network.',
+    'Reads the configuration and every baseline it names, and tells the first mistake of each with file, line and column. Starts nothing and asks no network.',
   options: OPTION_NAMES,
   examples: [
     'mcp-conformance-gate check',
