@@ -61,7 +61,13 @@ const failSchemas = [
     now: z.unknown(),
     diff: z.string(),
   }),
-  k('exception-expired', { ...check, expires: z.string() }),
+  /** `statuses` and `firstLine`: what the check does now; none when it does not come. */
+  k('exception-expired', {
+    ...check,
+    expires: z.string(),
+    statuses: statuses.optional(),
+    firstLine: z.string().optional(),
+  }),
   k('pin-mismatch', { ...base, profile: z.string(), reviewed: z.string(), running: z.string() }),
   k('requirements-changed', { ...base, profile: z.string(), reviewed: z.string(), running: z.string() }),
   k('normaliser-changed', { ...base, profile: z.string(), reviewed: z.number(), running: z.number() }),

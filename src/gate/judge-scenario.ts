@@ -146,8 +146,9 @@ function ofItsDates(
   if (isFlakyForEver(exception, today)) {
     return [{ kind: 'unreviewed', ...at, ...words(), why: 'flaky-for-ever' }];
   }
-  if (expires !== undefined && expires < today) return [{ kind: 'exception-expired', ...at, expires }];
-  return [];
+  if (expires === undefined || expires >= today) return [];
+  const { statuses, firstLine } = words();
+  return [{ kind: 'exception-expired', ...at, expires, statuses, firstLine }];
 }
 
 /** An exception that allows two results is there for a while, not for good. */

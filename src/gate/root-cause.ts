@@ -80,7 +80,7 @@ function refs(findings: readonly Finding[]): CheckRef[] {
   const add = (ref: CheckRef) => found.set(`${ref.scenario}\n${ref.check}`, ref);
   for (const finding of findings) {
     if ('check' in finding) {
-      const status = 'statuses' in finding ? finding.statuses.join(', ') : undefined;
+      const status = 'statuses' in finding ? finding.statuses?.join(', ') : undefined;
       add({ scenario: finding.scenario, check: finding.check, ...(status ? { status } : {}) });
     } else if (
       'scenario' in finding &&

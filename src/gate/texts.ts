@@ -54,6 +54,19 @@ const under = (finding: Finding, what: string) => {
     ? []
     : [`${count} ${what}${count === 1 ? '' : 's'} follow${count === 1 ? 's' : ''} from this.`];
 };
+/** Whether a check is a success now, by its statuses; one that does not come at all fails at nothing. */
+const passesToday = ({ statuses }: FindingOf<'exception-expired'>) =>
+  statuses?.every((status) => status === 'SUCCESS' || status === 'INFO') === true;
+function todayOf(f: FindingOf<'exception-expired'>): string[] {
+  if (f.statuses === undefined) return [];
+  const now =
+    f.statuses.length === 0
+      ? 'its check does not come now, and exists only while it fails'
+      : passesToday(f)
+        ? 'its check passes now'
+        : `its check says ${[list(f.statuses), f.firstLine].filter(Boolean).join(': ')}`;
+  return [`Expired on ${f.expires}; ${now}.`];
+}
 const ACCEPT =
   'If this is what you want, run `mcp-conformance-gate accept`, give the reason and the date of your review.';
 const UNREVIEWED = {
@@ -100,8 +113,18 @@ const TEXTS: Table = {
   }),
   'evidence-changed': (f) => ({
     title: `${f.check} of ${f.scenario} fails differently than reviewed`,
-    detail: f.diff === undefined ? [f.firstLine] : ['What changed ([-removed-], {+added+}):', f.diff],
-    remedy: ['Find out what changed: the reviewed reason may no longer be the reason.', ACCEPT],
+    ...(f.diff === undefined || /\[-|\{\+/.test(f.diff)
+      ? {
+          detail: f.diff === undefined ? [f.firstLine] : ['What changed ([-removed-], {+added+}):', f.diff],
+          remedy: ['Find out what changed: the reviewed reason may no longer be the reason.', ACCEPT],
+        }
+      : {
+          detail: [
+            'It reads as its `observed` does; only the fingerprint in `evidence` is another one:',
+            f.diff,
+          ],
+          remedy: ['Was `evidence` or `masked` edited by hand? Restore it from git.', ACCEPT],
+        }),
   }),
   'now-passing': (f) => ({
     title: `${f.check} of ${f.scenario} passes now; its exception (${list(f.expected)}) is out of date`,
@@ -139,8 +162,10 @@ const TEXTS: Table = {
   }),
   'exception-expired': (f) => ({
     title: `The exception for ${f.check} of ${f.scenario} expired on ${f.expires}`,
-    detail: [],
-    remedy: ['Mend the cause, or review the exception again and set a new date.'],
+    detail: todayOf(f),
+    remedy: passesToday(f)
+      ? ['Delete the exception if its cause is mended, or review it again and set a new date.']
+      : ['Mend the cause, or review the exception again and set a new date.'],
   }),
   'pin-mismatch': (f) => ({
     title: 'The baseline was reviewed against another referee',

@@ -4,6 +4,7 @@ import { textOf } from '../gate/texts.ts';
 import type { Outcome } from '../gate/verdict.ts';
 import { escapeLog } from '../shared/escape-log.ts';
 import { grouped } from '../shared/grouped.ts';
+import { helpfulAccept } from './accept-helps.ts';
 import { groupFindings } from './group-findings.ts';
 import { plural } from './plural.ts';
 import type { Publication } from './publication.ts';
@@ -76,11 +77,9 @@ export function renderTerminal(p: Publication, options: TerminalOptions): string
   for (const note of verdict.profiles.flatMap((profile) => profile.notes))
     lines.push(paint('dim', `note: ${clean(note, width * 2)}`));
   if (p.comparison && !p.comparison.found) lines.push(paint('dim', clean(p.comparison.note, width * 2)));
-  if (p.commands && verdict.outcome === 'fail' && verdict.findings.some(({ kind }) => kind !== 'unreviewed'))
-    lines.push(
-      '',
-      `To write what differs into the baseline: ${paint('bold', clean(p.commands.accept, width * 8))}`,
-    );
+  const accept = helpfulAccept(p);
+  if (accept !== undefined)
+    lines.push('', `To write what differs into the baseline: ${paint('bold', clean(accept, width * 8))}`);
   if (folder !== undefined) lines.push('', `Report: ${clean(folder, width * 8)}`);
   return `${lines.join('\n')}\n`;
 }

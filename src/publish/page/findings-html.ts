@@ -1,6 +1,7 @@
 import { profilesOf } from '../../gate/finding.ts';
 import { htmlText } from '../../shared/escape-html.ts';
 import { grouped } from '../../shared/grouped.ts';
+import { helpfulAccept } from '../accept-helps.ts';
 import { groupFindings, subjectOf } from '../group-findings.ts';
 import { plural } from '../plural.ts';
 import type { Publication } from '../publication.ts';
@@ -53,10 +54,11 @@ ${
 }
 </section>`;
   });
+  const command = helpfulAccept(p);
   const accept =
-    p.commands && p.verdict.outcome === 'fail'
-      ? `<p class="accept">To write what differs into the baseline: <code>${htmlText(p.commands.accept)}</code></p>`
-      : '';
+    command === undefined
+      ? ''
+      : `<p class="accept">To write what differs into the baseline: <code>${htmlText(command)}</code></p>`;
   return `<section class="findings" aria-label="Findings"><h2>Findings</h2>${html.join('\n')}${accept}</section>`;
 }
 

@@ -4,6 +4,7 @@ import { fitBytes } from '../../shared/byte-budget.ts';
 import { markdownBlock, markdownCode, markdownProse, markdownText } from '../../shared/escape-markdown.ts';
 import { fitLines } from '../../shared/fit-lines.ts';
 import { grouped } from '../../shared/grouped.ts';
+import { helpfulAccept } from '../accept-helps.ts';
 import { baselineLines } from '../baseline-lines.ts';
 import { type FindingGroup, groupFindings, subjectOf } from '../group-findings.ts';
 import { plural } from '../plural.ts';
@@ -21,7 +22,8 @@ const MOST_YAML = 30;
 export function findingSections(p: Publication): Section[] {
   const today = p.verdict.timing.finishedAt.slice(0, 10);
   const sections = groupFindings(p.verdict.findings).flatMap((group) => groupSections(group, today));
-  return p.commands && p.verdict.outcome === 'fail' ? [...sections, next(p.commands.accept)] : sections;
+  const accept = helpfulAccept(p);
+  return accept === undefined ? sections : [...sections, next(accept)];
 }
 
 function groupSections(group: FindingGroup, today: string): Section[] {
@@ -68,7 +70,7 @@ function table(before: string, findings: readonly Finding[], after: string): Sec
         profilesOf(finding).map(markdownCode).join('<br>'),
         markdownCode(fitBytes(scenario, 300)),
         check ? markdownCode(fitBytes(check, 300)) : '',
-        'statuses' in finding ? markdownText(statusWords(finding.statuses)) : '',
+        'statuses' in finding ? markdownText(statusWords(finding.statuses ?? [])) : '',
         `${markdownText(fitLines(seen, 600))}${finding.place ? `<br>${place(finding.place)}` : ''}`,
       ];
       return `| ${cells.join(' | ')} |`;
