@@ -1,7 +1,7 @@
 // Bundles the entry points into dist/: one ES module per action step, one for the command line, and chunks for what they share
 // and for what is loaded only when it is needed.
 // `node scripts/build.mjs OUT` writes elsewhere, which is how check-dist compares without touching dist/.
-import { mkdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -38,3 +38,5 @@ await bundle.write({
   minify: true,
 });
 await bundle.close();
+// As npm makes it when it links the command: a clone stays clean.
+await chmod(join(out, 'cli.js'), 0o755);

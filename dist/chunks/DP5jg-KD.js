@@ -1,1 +1,0 @@
-export{t as drift}from"./D5hRS78M.js";
