@@ -23,8 +23,8 @@ interface Case {
 }
 
 /**
- * Two recorded profiles (83 reports): read, normalise, fingerprint, judge and render; then the judging alone on the same
- * reports many times over, in a process each, in processor time, to see what grows.
+ * Two recorded profiles (83 reports): read, normalise, fingerprint, judge and render; then reading and judging one of them
+ * many times over, each scale in a process of its own and in processor time, to see what grows.
  */
 export default async function benchJudge(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'mcp-gate-bench-'));
