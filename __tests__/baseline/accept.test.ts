@@ -53,6 +53,8 @@ describe('a first acceptance', () => {
       vanished: [],
       refused: [],
       left: [],
+      unreviewed: 1,
+      otherCapabilities: false,
     });
     expect(yaml).toMatchInlineSnapshot(`
       "# Reviewed exceptions of one conformance profile. Written by \`mcp-conformance-gate accept\`;
@@ -380,6 +382,17 @@ describe('accepting again', () => {
     );
   });
 
+  test('what nobody has reviewed is asked for until it is, whichever acceptance wrote it', () => {
+    const again = accept(CHECKS, previous(first));
+    expect(again).toMatchObject({ added: [], changed: [], unreviewed: 1 });
+    expect(showAcceptance(aProfile(), '/a/b.yaml', again, '/a').at(-1)).toContain(
+      'Next: read the 1 entry without a review date',
+    );
+    const reviewed = accept(CHECKS, previous(review(first)));
+    expect(reviewed).toMatchObject({ unreviewed: 0 });
+    expect(showAcceptance(aProfile(), '/a/b.yaml', reviewed, '/a').join('\n')).not.toContain('Next:');
+  });
+
   const otherServer = (capabilities: Record<string, unknown>) => {
     const before = aProbe({ capabilities });
     return { runs: [aRefereeRun({ exitCode: 1 })], probes: { before, after: before } };
@@ -392,7 +405,10 @@ describe('accepting again', () => {
     );
     const metadata = someMetadata(otherServer({ tools: {}, prompts: {} }));
     const after = accept(CHECKS, { ...previous(optional), metadata });
-    expect(after).toMatchObject({ changed: named('bad'), kept: [] });
+    expect(after).toMatchObject({ changed: named('bad'), kept: [], otherCapabilities: true });
+    expect(showAcceptance(aProfile(), '/a/b.yaml', after, '/a')).toContain(
+      '  The server advertises other capabilities than before; the diff of the file shows which.',
+    );
     expect(parsed(after.yaml).exceptions[0]).not.toHaveProperty('reviewed');
     expect(accept(CHECKS, previous(optional)).kept).toEqual(named('bad'));
     expect(accept(CHECKS, { ...previous(review(first)), metadata }).kept).toEqual(named('bad'));

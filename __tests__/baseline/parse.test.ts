@@ -350,6 +350,16 @@ inventory: {}
   test('several problems are counted', () => {
     const error = refused(replaced('reason: Known.', 'reason: ""').replace('2026-11-30', 'soon'));
     expect(error.message).toContain('(and 1 more)');
+    expect(error.all.map(({ message }) => message)).toEqual([
+      'exceptions[0].reason: Too small: expected string to have >=1 characters.',
+      'exceptions[0].reviewed: is not a date such as 2027-01-31.',
+    ]);
+    expect(refused(replaced('schema: 1', 'schema: 2')).all).toHaveLength(1);
+  });
+
+  test('each of several unknown keys has its place', () => {
+    const { all } = refused(replaced('normaliser: 1', 'normalizer: 1\nnormalised: 1'));
+    expect(all.map(({ place }) => place?.line)).toEqual([7, 8, 1]);
   });
 
   test('a baseline of another profile is refused', () => {

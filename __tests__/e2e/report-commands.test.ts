@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { verdictSchema } from '../../src/gate/verdict.ts';
+import { packageRoot } from '../../src/shared/package-root.ts';
 import { runCli } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -54,8 +55,13 @@ describe('compare', () => {
     const cwd = await withReports('a');
     await mkdir(join(cwd, 'b'));
     const { code, stderr } = await runCli(['compare', 'a', 'b'], { cwd });
-    expect(stderr).toContain('error: The report cannot be read');
+    expect(stderr).toContain('error: The report folder has no verdict.json.');
     expect(code).toBe(2);
+    const nowhere = await runCli(['compare', 'a', 'c'], { cwd });
+    expect(nowhere.stderr).toContain('error: There is no such report folder.');
+    await writeFile(join(cwd, 'b/verdict.json'), '{');
+    const broken = await runCli(['compare', 'a', 'b'], { cwd });
+    expect(broken.stderr).toContain('error: The report cannot be read: ');
   });
 });
 
@@ -76,7 +82,10 @@ describe('report', () => {
     const cwd = await withReports('one', 'two');
     await rm(join(cwd, 'two/verdict.json'));
     const { code, stderr } = await runCli(['report', 'one', 'two', '--output', 'merged'], { cwd });
-    expect(stderr).toMatch(/^INCONCLUSIVE/);
+    expect(stderr).toMatch(
+      /^INCONCLUSIVE {2}demo: Could not measure: there is no verdict that can be read in two/,
+    );
+    expect(stderr).toContain('→ Look at the job that was to leave this report folder');
     expect(code).toBe(3);
   });
 
@@ -119,6 +128,102 @@ describe('check', () => {
     const { code, stderr } = await runCli(['check'], { cwd });
     expect(stderr.match(/Unknown key "profil"/g)).toHaveLength(2);
     expect(stderr).toContain('note: Profile server:2025-11-25 needs a server');
+    expect(code).toBe(2);
+  });
+
+  async function withBaselines(): Promise<string> {
+    const cwd = await temporaryFolder();
+    await cp(join(packageRoot(), 'baselines/demo'), join(cwd, 'baselines'), { recursive: true });
+    return cwd;
+  }
+  const server = ['--server-command', 'node server.js --port {port}'];
+
+  test('what is right is told in a line for each baseline', async () => {
+    const cwd = await withBaselines();
+    const { code, stderr, stdout } = await runCli(['check', ...server, '--json'], { cwd });
+    expect(stderr).toMatch(/^baseline {3}server:2025-11-25 {2}1 exception {2}/m);
+    expect(stderr).not.toMatch(/^(note|error):/m);
+    expect(JSON.parse(stdout)).toMatchObject({ notes: [], mistakes: [], baselines: [{ expired: 0 }, {}] });
+    expect(code).toBe(0);
+  });
+
+  test('every mistake of one file is told, each at its place', async () => {
+    const cwd = await withBaselines();
+    await edit(join(cwd, 'baselines/server-2026-07-28.yaml'), (text) =>
+      text.replaceAll(/reviewed: 2026-/g, 'reviewed: 2026/').replace(/^normaliser:/m, 'normalizer:'),
+    );
+    const { code, stderr } = await runCli(['check', ...server], { cwd });
+    expect(stderr).toContain('error: Unknown key "normalizer"');
+    expect(stderr).toContain('error: normaliser: is missing');
+    expect(stderr.match(/error: exceptions\[\d\]\.reviewed: is not a date/g)).toHaveLength(3);
+    expect(stderr.match(/^ {2}at baselines\/server-2026-07-28\.yaml:\d+:\d+$/gm)).toHaveLength(5);
+    expect(code).toBe(2);
+  });
+
+  test('more mistakes than anybody reads are counted', async () => {
+    const cwd = await withBaselines();
+    const file = join(cwd, 'baselines/server-2025-11-25.yaml');
+    await edit(file, (text) =>
+      text.replace(
+        'inventory:\n',
+        `inventory:\n${Array.from({ length: 80 }, (_, n) => `  "a ${n}": [c]\n`).join('')}`,
+      ),
+    );
+    const { code, stderr } = await runCli(['check', ...server], { cwd });
+    expect(stderr.match(/^error: /gm)).toHaveLength(50);
+    expect(stderr).toContain('… and 30 more mistakes');
+    expect(code).toBe(2);
+  });
+
+  test('what the pinned referee does not contain is a mistake', async () => {
+    const cwd = await withBaselines();
+    await edit(join(cwd, 'baselines/server-2025-11-25.yaml'), (text) =>
+      text.replace('scenario: tools-call-audio', 'scenario: tools-call-adio'),
+    );
+    const profiles = ['--profile', 'server:2025-11-25', '--profile', 'server:2031-01-01'];
+    const { code, stderr } = await runCli(['check', ...server, ...profiles], { cwd });
+    expect(stderr).toContain('error: server:2025-11-25 has no scenario "tools-call-adio".\n  at baselines/');
+    expect(stderr).toContain('Did you mean tools-call-audio?');
+    expect(stderr).toContain('error: server:2031-01-01 cannot be run with referee npm:0.2.0-alpha.12');
+    expect(code).toBe(2);
+  });
+
+  test('without the referee at hand it says what it did not compare', async () => {
+    const cwd = await withBaselines();
+    const { code, stderr } = await runCli(['check', ...server, '--cache', join(cwd, 'none')], { cwd });
+    expect(stderr).toContain('note: npm:0.2.0-alpha.12 is not in the cache');
+    expect(code).toBe(0);
+    expect(await readdir(cwd)).toEqual(['baselines']);
+  });
+
+  test('another pin than the reviewed one', async () => {
+    const cwd = await withBaselines();
+    for (const name of ['server-2025-11-25', 'server-2026-07-28'])
+      await edit(join(cwd, `baselines/${name}.yaml`), (text) =>
+        text.replace('pin: npm:0.2.0-alpha.12', 'pin: npm:0.2.0-alpha.11'),
+      );
+    const { code, stderr } = await runCli(['check', ...server], { cwd });
+    expect(stderr).toContain(
+      'note: The baseline was reviewed against npm:0.2.0-alpha.11, and the pin is npm:0.2.0-alpha.12: ' +
+        'a run will ask to accept it again.\n  at baselines/server-2025-11-25.yaml',
+    );
+    expect(code).toBe(0);
+  });
+
+  test('a pin without a lock is a mistake, and the baselines are checked all the same', async () => {
+    const cwd = await withBaselines();
+    const { code, stderr } = await runCli(['check', ...server, '--referee', 'npm:0.0.1'], { cwd });
+    expect(stderr).toMatch(/^error: .*0\.0\.1/m);
+    expect(stderr).toMatch(/^baseline {3}server:2026-07-28 {2}3 exceptions/m);
+    expect(code).toBe(2);
+  });
+
+  test('every mistake of the configuration is told, too', async () => {
+    const cwd = await temporaryFolder();
+    await writeFile(join(cwd, 'mcp-conformance.yaml'), 'profile: x\nconfirm: many\njobs: few\n');
+    const { code, stderr } = await runCli(['check'], { cwd });
+    expect(stderr.match(/^error: /gm)?.length).toBeGreaterThanOrEqual(3);
+    expect(stderr.match(/^ {2}at mcp-conformance\.yaml:\d+:1$/gm)?.length).toBeGreaterThanOrEqual(3);
     expect(code).toBe(2);
   });
 });

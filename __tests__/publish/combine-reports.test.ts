@@ -62,7 +62,7 @@ describe('combineReports', () => {
     );
     expect(verdict).toMatchObject({
       outcome: 'inconclusive',
-      findings: [{ kind: 'malformed-report', folder: 'b' }],
+      findings: [{ kind: 'malformed-report', folder: 'b', of: 'gate' }],
     });
   });
 

@@ -28,7 +28,7 @@ export function runCli(
     NO_COLOR: '1',
     ...options.env,
   };
-  if (['run', 'accept', 'demo'].includes(args[0] ?? '') && !args.includes('--cache'))
+  if (['run', 'accept', 'demo', 'check'].includes(args[0] ?? '') && !args.includes('--cache'))
     args = [...args, '--cache', TEST_CACHE];
   const child = spawn(process.execPath, [join(packageRoot(), 'dist', 'cli.js'), ...args], {
     cwd: options.cwd,

@@ -80,6 +80,10 @@ export type Acceptance =
       readonly refused: readonly RefusedCheck[];
       /** Not written because nothing proposed them (`import`): they stay findings. */
       readonly left: readonly CheckName[];
+      /** Exceptions of the new file that have no review date, from this acceptance or an earlier one. */
+      readonly unreviewed: number;
+      /** The server advertised other capabilities than the baseline has; from here on it has these. */
+      readonly otherCapabilities: boolean;
     }
   /** The profile was not measured; from that nothing is ever accepted. */
   | { readonly accepted: false; readonly findings: readonly Finding[] };
@@ -133,7 +137,8 @@ export function acceptProfile(input: AcceptInput): Acceptance {
   const untouched = (previous?.exceptions ?? []).filter(({ scenario }) =>
     measurement.notEvaluated.has(scenario),
   );
-  const names = new Set([...exceptions, ...untouched].map(keyOf));
+  const all = [...exceptions, ...untouched];
+  const names = new Set(all.map(keyOf));
   const refused = new Set(lists.refused.map(keyOf));
   for (const { scenario, check } of previous?.exceptions ?? []) {
     const key = keyOf({ scenario, check });
@@ -150,7 +155,7 @@ export function acceptProfile(input: AcceptInput): Acceptance {
       ...(metadata.referee.requirements === undefined ? {} : { requirements: metadata.referee.requirements }),
       normaliser: NORMALISER_VERSION,
       ...(profile.leg === 'client' ? {} : { capabilities }),
-      exceptions: [...exceptions, ...untouched],
+      exceptions: all,
       inventory: inventory(scenarios, previous?.inventory, measurement.notEvaluated, false),
       information: inventory(scenarios, previous?.information, measurement.notEvaluated, true),
     },
@@ -159,7 +164,8 @@ export function acceptProfile(input: AcceptInput): Acceptance {
   // What was written must be readable: better a crash here than a broken baseline in a repository.
   parseBaseline(yaml, input.previous?.file ?? `${profile.slug}.yaml`, profile);
   const vanished = vanishedChecks(previous, scenarios, measurement.notEvaluated);
-  return { accepted: true, yaml, ...lists, vanished };
+  const unreviewed = all.filter(({ reviewed }) => reviewed === undefined).length;
+  return { accepted: true, yaml, ...lists, vanished, unreviewed, otherCapabilities };
 }
 
 const keyOf = ({ scenario, check }: CheckName) => `${scenario}\n${check}`;

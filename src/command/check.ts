@@ -1,72 +1,139 @@
+import type { Baseline } from '../baseline/baseline.ts';
 import { baselineFile, loadBaseline } from '../baseline/load.ts';
 import { planContext } from '../config/load-plan.ts';
 import { OPTION_NAMES } from '../config/options.ts';
+import type { Settings } from '../config/plan.ts';
 import { resolvePlan, resolveProfiles, resolveSettings } from '../config/resolve-plan.ts';
+import type { Profile } from '../profile.ts';
+import { cachedReferee } from '../referee/commands/cached.ts';
+import { preflight } from '../referee/preflight.ts';
+import type { Referee } from '../referee/referee.ts';
+import { scenariosOf } from '../referee/scenarios.ts';
 import { ConfigError, MissingTargetError } from '../shared/errors.ts';
+import { escapeControls } from '../shared/escape-controls.ts';
+import {
+  baselineLine,
+  type CheckedBaseline,
+  countExceptions,
+  mistypedChecks,
+  type Note,
+  strangeScenarios,
+} from './check-baseline.ts';
 import { describePlan } from './describe-plan.ts';
-import type { CommandSpec } from './program.ts';
-import { describeError } from './show-error.ts';
+import type { CommandSpec, Invocation } from './program.ts';
+import { describeError, describePlace } from './show-error.ts';
 
-/** What `check` found out about one baseline. */
-interface CheckedBaseline {
-  readonly profile: string;
-  readonly file: string;
-  readonly exceptions: number | null;
-  /** Exceptions without a review date. */
-  readonly unreviewed: number;
-}
+/** A file that is not what it says it is can have as many mistakes as it has lines. */
+const MOST_MISTAKES = 50;
 
 export const checkCommand: CommandSpec = {
   name: 'check',
   summary: 'validate configuration and baselines; runs nothing',
   description:
-    'Reads the configuration and every baseline it names, and tells the first mistake of each with file, line and column. Starts nothing and asks no network.',
+    'Reads the configuration and every baseline it names, and tells each mistake with file, line and column. Compares them with the pinned referee, too, when that is in the cache. Starts no server and asks no network.',
   options: OPTION_NAMES,
   examples: [
     'mcp-conformance-gate check',
     'mcp-conformance-gate check --config .github/mcp-conformance.yaml',
   ],
-  handler: async ({ given, json }) => {
-    const cwd = process.cwd();
+  handler: check,
+};
+
+/** Everything that was found, in the order in which it is told. */
+interface Found {
+  readonly plan: string[];
+  readonly checked: CheckedBaseline[];
+  readonly notes: Note[];
+  readonly mistakes: ConfigError[];
+}
+
+async function check({ given, json }: Invocation): Promise<number> {
+  const cwd = process.cwd();
+  const found: Found = { plan: [], checked: [], notes: [], mistakes: [] };
+  await collect(found, async () => {
     const context = await planContext(given, cwd, process.env);
     const settings = resolveSettings(context);
-    const checked: CheckedBaseline[] = [];
-    const mistakes: ConfigError[] = [];
-    for (const profile of resolveProfiles(context)) {
-      const file = baselineFile(settings.baselines, profile);
-      try {
-        const baseline = await loadBaseline(file, profile);
-        checked.push({
-          profile: profile.id,
-          file,
-          exceptions: baseline?.exceptions.length ?? null,
-          unreviewed: baseline?.exceptions.filter(({ reviewed }) => reviewed === undefined).length ?? 0,
-        });
-      } catch (error) {
-        if (!(error instanceof ConfigError)) throw error;
-        mistakes.push(error);
-      }
-    }
+    const profiles = resolveProfiles(context);
+    const referee = await collect(found, () => knownReferee(settings, found));
+    for (const profile of profiles) await checkProfile(profile, settings, referee, found);
+    await collect(found, async () => void found.plan.push(...describePlan(resolvePlan(context))));
+  });
+  for (const line of linesOf(found, cwd)) process.stderr.write(`${line}\n`);
+  if (json) {
+    const mistakes = found.mistakes.map(({ message, place, hint }) => ({ message, place, hint }));
+    const told = { baselines: found.checked, notes: found.notes, mistakes };
+    process.stdout.write(`${JSON.stringify(told, null, 2)}\n`);
+  }
+  return found.mistakes.length > 0 ? 2 : 0;
+}
+
+/** Does a part of the work; a mistake of the user's ends that part and is kept. */
+async function collect<T>(found: Found, work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
     // A target may come as an input of the workflow that this command does not see, so its absence is no mistake here.
-    try {
-      for (const line of describePlan(resolvePlan(context))) process.stderr.write(`${line}\n`);
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error;
-      if (error instanceof MissingTargetError) process.stderr.write(`note: ${error.message}\n`);
-      else mistakes.push(error);
-    }
-    for (const { profile, file, exceptions, unreviewed } of checked) {
-      const text =
-        exceptions === null
-          ? 'has no baseline yet: run, then accept'
-          : `${exceptions} exceptions${unreviewed > 0 ? `, ${unreviewed} not reviewed yet` : ''}`;
-      process.stderr.write(`baseline   ${profile}  ${text}  ${file}\n`);
-    }
-    for (const mistake of mistakes) process.stderr.write(`${describeError(mistake, cwd)}\n`);
-    if (json) {
-      const told = mistakes.map(({ message, place, hint }) => ({ message, place, hint }));
-      process.stdout.write(`${JSON.stringify({ baselines: checked, mistakes: told }, null, 2)}\n`);
-    }
-    return mistakes.length > 0 ? 2 : 0;
-  },
-};
+    if (error instanceof MissingTargetError) found.notes.push({ message: error.message });
+    else found.mistakes.push(...error.all);
+    return undefined;
+  }
+}
+
+async function knownReferee(settings: Settings, found: Found): Promise<Referee | undefined> {
+  const io = { progress: () => undefined, signal: new AbortController().signal };
+  const referee = await cachedReferee(settings.referee, io);
+  if (referee === undefined) {
+    const { text } = settings.referee.pin;
+    const message = `${text} is not in the cache, so nothing was compared with what it contains; \`referee install\` puts it there.`;
+    found.notes.push({ message });
+  }
+  return referee;
+}
+
+async function checkProfile(
+  profile: Profile,
+  settings: Settings,
+  referee: Referee | undefined,
+  found: Found,
+): Promise<void> {
+  const file = baselineFile(settings.baselines, profile);
+  const possible =
+    referee !== undefined &&
+    (await collect(found, async () => {
+      preflight(referee, [profile]);
+      return true;
+    }));
+  await collect(found, async () => {
+    const baseline = await loadBaseline(file, profile);
+    found.checked.push(countExceptions(profile, file, baseline, new Date().toISOString().slice(0, 10)));
+    if (baseline === undefined) return;
+    found.notes.push(...otherPin(baseline, file, settings), ...mistypedChecks(baseline));
+    // What a suite contains, only the referee itself can say, and nothing is started here.
+    if (!possible || profile.kind === 'suite') return;
+    const { list } = await scenariosOf(referee, profile);
+    found.mistakes.push(...strangeScenarios(profile, baseline, list));
+  });
+}
+
+function otherPin(baseline: Baseline, file: string, settings: Settings): Note[] {
+  const reviewed = baseline.referee.pin;
+  const { text } = settings.referee.pin;
+  if (reviewed === text) return [];
+  const message = `The baseline was reviewed against ${reviewed}, and the pin is ${text}: a run will ask to accept it again.`;
+  return [{ message, place: { file } }];
+}
+
+function linesOf({ plan, checked, notes, mistakes }: Found, cwd: string): string[] {
+  const left = mistakes.length - MOST_MISTAKES;
+  return [
+    ...plan,
+    ...checked.map(baselineLine),
+    ...notes.flatMap(({ message, place }) => [
+      escapeControls(`note: ${message}`),
+      ...(place === undefined ? [] : [escapeControls(`  at ${describePlace(place, cwd)}`)]),
+    ]),
+    ...mistakes.slice(0, MOST_MISTAKES).map((mistake) => describeError(mistake, cwd)),
+    ...(left > 0 ? [`… and ${left} more mistakes`] : []),
+  ];
+}

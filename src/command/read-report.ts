@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { z } from 'zod';
 import { type CheckResult, checkResultSchema, type Verdict, verdictSchema } from '../gate/verdict.ts';
 import { profileFolder } from '../report-folder.ts';
@@ -20,7 +21,7 @@ const MAX_BYTES = 256 * 1024 * 1024;
  * @throws ConfigError when it is no report, or not of the form that this version writes
  */
 export async function readReport(folder: string): Promise<ReadReport> {
-  const verdict = await readJson(join(folder, 'verdict.json'), verdictSchema);
+  const verdict = await readJson(folder, join(folder, 'verdict.json'), verdictSchema);
   const checks: Record<string, readonly CheckResult[]> = {};
   for (const { profile, slug } of verdict.profiles) {
     if (!/^[a-z0-9-]+$/.test(slug)) {
@@ -29,6 +30,7 @@ export async function readReport(folder: string): Promise<ReadReport> {
       });
     }
     checks[profile] = await readJson(
+      folder,
       join(profileFolder(folder, slug), 'checks.json'),
       z.array(checkResultSchema),
     );
@@ -36,18 +38,18 @@ export async function readReport(folder: string): Promise<ReadReport> {
   return { verdict, checks };
 }
 
-async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T> {
+async function readJson<T>(folder: string, file: string, schema: z.ZodType<T>): Promise<T> {
   let content: unknown;
   try {
     const bytes = await readFile(file);
     if (bytes.length > MAX_BYTES) throw new Error(`it has ${bytes.length} bytes; the limit is ${MAX_BYTES}`);
     content = JSON.parse(bytes.toString('utf8'));
   } catch (cause) {
-    throw new ConfigError(`The report cannot be read: ${(cause as Error).message}`, {
-      place: { file },
-      hint: 'Name a report folder that a finished run left.',
-      cause,
-    });
+    const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new ConfigError(
+      missing ? whatIsMissing(folder, file) : `The report cannot be read: ${(cause as Error).message}`,
+      { place: { file }, hint: 'Name a report folder that a finished run left.', cause },
+    );
   }
   const parsed = schema.safeParse(content);
   if (parsed.success) return parsed.data;
@@ -60,4 +62,10 @@ async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T> {
       cause: parsed.error,
     },
   );
+}
+
+function whatIsMissing(folder: string, file: string): string {
+  return existsSync(folder)
+    ? `The report folder has no ${relative(folder, file)}.`
+    : 'There is no such report folder.';
 }

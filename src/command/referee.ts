@@ -110,9 +110,9 @@ export const refereeCommand: CommandSpec = {
   summary: 'list, install, verify or pin a referee',
   description: `Looks after the pinned referee.
   list           what is locked, cached and published
-  install [PIN]  prepare it ahead of a run: fill a cache, or see that a pin works
+  install [PIN]  prepare it ahead of a run, or see that a pin works
   verify [PIN]   compare the cached copy with its manifest of hashes
-  pin PIN        resolve a version's whole dependency tree once and lock it in your baselines folder`,
+  pin PIN        lock a version with all its dependencies in your baselines`,
   options: ['config', 'baselines', 'referee', 'referee-repository', 'cache', 'offline'],
   extra: [new Option('--again', 'verify: build once more from the pin and compare')],
   examples: ['mcp-conformance-gate referee list', 'mcp-conformance-gate referee pin npm:0.2.0-alpha.11'],

@@ -25,12 +25,14 @@ export function showAcceptance(
       ...acceptance.findings.flatMap((finding) => textOf(finding).title),
     ].map(escapeControls);
   }
-  const { added, changed, kept, removed, refused, vanished } = acceptance;
+  const { added, changed, kept, removed, refused, vanished, unreviewed } = acceptance;
   const shown = relative(cwd, file);
-  const unreviewed = added.length + changed.length;
   return [
     `${profile.id}  ${shown.startsWith('..') ? file : shown}`,
     `  ${added.length} added, ${changed.length} changed, ${kept.length} kept, ${removed.length} removed`,
+    ...(acceptance.otherCapabilities
+      ? ['  The server advertises other capabilities than before; the diff of the file shows which.']
+      : []),
     ...refused.map((check) => `  not written: ${name(check)}: ${REFUSED[check.why]}`),
     ...vanished.slice(0, MOST_VANISHED).map((check) => `  not checked any more: ${name(check)}`),
     ...(vanished.length > MOST_VANISHED

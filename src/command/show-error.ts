@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { CommanderError } from 'commander';
 import { textOf } from '../gate/texts.ts';
-import { ConfigError, MeasurementFault } from '../shared/errors.ts';
+import { ConfigError, MeasurementFault, type Place } from '../shared/errors.ts';
 import { escapeControls } from '../shared/escape-controls.ts';
 
 /** Exit code for what went wrong: 2 for the user's mistake, 3 when it could not be measured, a bug of ours included. */
@@ -17,12 +17,7 @@ export function exitCodeOf(error: unknown): 2 | 3 {
 export function describeError(error: unknown, cwd: string): string {
   if (error instanceof ConfigError) {
     const lines = [`error: ${error.message}`];
-    if (error.place) {
-      const { file, line, column } = error.place;
-      const inside = relative(cwd, file);
-      const shown = inside.startsWith('..') || inside === '' ? file : inside;
-      lines.push(`  at ${[shown, line, column].filter((part) => part !== undefined).join(':')}`);
-    }
+    if (error.place) lines.push(`  at ${describePlace(error.place, cwd)}`);
     if (error.hint) lines.push(`  ${error.hint}`);
     return lines.map(escapeControls).join('\n');
   }
@@ -39,4 +34,11 @@ export function describeError(error: unknown, cwd: string): string {
     .split('\n')
     .map(escapeControls)
     .join('\n');
+}
+
+/** `baselines/server-2025-11-25.yaml:12:5`, relative to `cwd` when it lies inside. */
+export function describePlace({ file, line, column }: Place, cwd: string): string {
+  const inside = relative(cwd, file);
+  const shown = inside.startsWith('..') || inside === '' ? file : inside;
+  return [shown, line, column].filter((part) => part !== undefined).join(':');
 }

@@ -150,6 +150,8 @@ const inconclusiveSchemas = [
     scenario: z.string().optional(),
     folder: z.string(),
     message: z.string(),
+    /** Whose report it is: a scenario's, or with `gate` a whole report folder that was to be merged. */
+    of: z.literal('gate').optional(),
   }),
   k('nothing-applicable', { ...base }),
   k('stdio-framing', { ...base, line: z.string(), message: z.string() }),

@@ -54,6 +54,10 @@ const under = (finding: Finding, what: string) => {
     ? []
     : [`${count} ${what}${count === 1 ? '' : 's'} follow${count === 1 ? 's' : ''} from this.`];
 };
+const unjudged = (finding: Finding) => {
+  const count = finding.consequences?.length ?? 0;
+  return count === 0 ? [] : [`${count} check${count === 1 ? ' is' : 's are'} not judged because of this.`];
+};
 /** Whether a check is a success now, by its statuses; one that does not come at all fails at nothing. */
 const passesToday = ({ statuses }: FindingOf<'exception-expired'>) =>
   statuses?.every((status) => status === 'SUCCESS' || status === 'INFO') === true;
@@ -67,6 +71,30 @@ function todayOf(f: FindingOf<'exception-expired'>): string[] {
         : `its check says ${[list(f.statuses), f.firstLine].filter(Boolean).join(': ')}`;
   return [`Expired on ${f.expires}; ${now}.`];
 }
+const REMOVED_OR_ADDED = /\[-|\{\+/;
+/** A diff without a change: what is to be read is as it was, and the fingerprint beside it is not. */
+function evidenceChange(f: FindingOf<'evidence-changed'>): Pick<FindingText, 'detail' | 'remedy'> {
+  if (f.diff !== undefined && !REMOVED_OR_ADDED.test(f.diff)) {
+    return {
+      detail: ['It reads as its `observed` does; only the fingerprint in `evidence` is another one:', f.diff],
+      remedy: ['Was `evidence` or `masked` edited by hand? Restore it from git.', ACCEPT],
+    };
+  }
+  return {
+    detail: f.diff === undefined ? [f.firstLine] : ['What changed ([-removed-], {+added+}):', f.diff],
+    remedy: ['Find out what changed: the reviewed reason may no longer be the reason.', ACCEPT],
+  };
+}
+/** What a probe's reason means; a reason that only a later version knows stands for itself. */
+const UNANSWERED: Readonly<Record<string, string>> = {
+  refused: 'nobody listens there',
+  timeout: 'no answer came in time',
+  closed: 'the connection broke',
+  unauthorised: 'it wants credentials',
+  'not-mcp': 'what answers does not speak MCP',
+  unhealthy: 'its health URL does not answer 2xx',
+};
+const unanswered = (reason: string) => (Object.hasOwn(UNANSWERED, reason) ? UNANSWERED[reason] : reason);
 const ACCEPT =
   'If this is what you want, run `mcp-conformance-gate accept`, give the reason and the date of your review.';
 const UNREVIEWED = {
@@ -113,18 +141,7 @@ const TEXTS: Table = {
   }),
   'evidence-changed': (f) => ({
     title: `${f.check} of ${f.scenario} fails differently than reviewed`,
-    ...(f.diff === undefined || /\[-|\{\+/.test(f.diff)
-      ? {
-          detail: f.diff === undefined ? [f.firstLine] : ['What changed ([-removed-], {+added+}):', f.diff],
-          remedy: ['Find out what changed: the reviewed reason may no longer be the reason.', ACCEPT],
-        }
-      : {
-          detail: [
-            'It reads as its `observed` does; only the fingerprint in `evidence` is another one:',
-            f.diff,
-          ],
-          remedy: ['Was `evidence` or `masked` edited by hand? Restore it from git.', ACCEPT],
-        }),
+    ...evidenceChange(f),
   }),
   'now-passing': (f) => ({
     title: `${f.check} of ${f.scenario} passes now; its exception (${list(f.expected)}) is out of date`,
@@ -242,11 +259,12 @@ const TEXTS: Table = {
   }),
   'target-died': (f) => ({
     title: `The target ended during the run, after ${seconds(f.afterMs)} (${code(f.exitCode, f.signal)})`,
-    detail: [...tail(f.logTail), ...under(f, 'check')],
+    // Some of them may have failed before it ended, by themselves.
+    detail: [...tail(f.logTail), ...unjudged(f)],
     remedy: [LOOK],
   }),
   'probe-failed': (f) => ({
-    title: `The target did not answer the probe ${f.when} the run: ${f.reason}`,
+    title: `The target did not answer the probe ${f.when} the run: ${unanswered(f.reason)}`,
     detail: [`${f.url}: ${f.message}`, ...under(f, 'check')],
     remedy: [
       f.reason === 'unauthorised'
@@ -339,11 +357,17 @@ const TEXTS: Table = {
     detail: [],
     remedy: ['This referee is newer than the gate understands: update the gate, or pin another referee.'],
   }),
-  'malformed-report': (f) => ({
-    title: `A report cannot be read: ${f.folder}`,
-    detail: [f.message],
-    remedy: [REPORT_IT],
-  }),
+  'malformed-report': (f) =>
+    f.of === 'gate'
+      ? {
+          title: `There is no verdict that can be read in ${f.folder}`,
+          detail: [f.message],
+          remedy: [
+            'Look at the job that was to leave this report folder: it ended before it had a verdict, or the folder was not brought here.',
+            'If it is the wrong name, correct it.',
+          ],
+        }
+      : { title: `A report cannot be read: ${f.folder}`, detail: [f.message], remedy: [REPORT_IT] },
   'nothing-applicable': () => ({
     title: 'Nothing that counts was checked',
     detail: [

@@ -31,7 +31,12 @@ export function combineReports(parts: readonly PartReport[], version: string): P
   const checks: Record<string, readonly CheckResult[]> = {};
   for (const part of labelled) {
     if (!('verdict' in part)) {
-      setupFindings.push({ kind: 'malformed-report', folder: part.label, message: part.problem });
+      setupFindings.push({
+        kind: 'malformed-report',
+        folder: part.label,
+        message: part.problem,
+        of: 'gate',
+      });
       continue;
     }
     const rename = (profile: string) =>

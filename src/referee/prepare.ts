@@ -21,10 +21,19 @@ import { readRequirementSets } from './requirements.ts';
 export async function prepareReferee(plan: RefereePlan, io: PrepareIo): Promise<Referee> {
   const started = performance.now();
   requireNode(process.versions.node);
-  const { tree, manifest, cache } = await fromCacheOrBuilt(plan, io);
+  const answer = await fromCacheOrBuilt(plan, io);
+  return refereeOf(plan, answer, performance.now() - started);
+}
+
+/** @param prepareMs how long it took to have it */
+export function refereeOf(
+  plan: RefereePlan,
+  { tree, manifest, cache }: CacheAnswer,
+  prepareMs: number,
+): Referee {
   const root = join(tree, manifest.root);
   return {
-    facts: factsOf(plan, manifest, cache, performance.now() - started),
+    facts: factsOf(plan, manifest, cache, prepareMs),
     root,
     entry: join(root, 'dist', 'index.js'),
     node: process.execPath,

@@ -14,12 +14,18 @@ export interface Place {
 export class ConfigError extends Error {
   readonly place: Place | undefined;
   readonly hint: string | undefined;
+  /** Every mistake that was found with this one, itself first, each in its own words; only itself when it is alone. */
+  readonly all: readonly ConfigError[];
 
-  constructor(message: string, options: { place?: Place; hint?: string; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    options: { place?: Place; hint?: string; cause?: unknown; all?: readonly ConfigError[] } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ConfigError';
     this.place = options.place;
     this.hint = options.hint;
+    this.all = options.all ?? [this];
   }
 }
 

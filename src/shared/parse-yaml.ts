@@ -30,7 +30,7 @@ export interface ParseYamlOptions<T> {
  * becomes a huge one.
  * @param text the file's content
  * @returns the value, typed, with places
- * @throws ConfigError with file, line, column and the nearest valid name
+ * @throws ConfigError with file, line, column and the nearest valid name of the first mistake; `all` has the others
  */
 export function parseYaml<T>(text: string, options: ParseYamlOptions<T>): ParsedYaml<T> {
   const { file, what } = options;
@@ -70,7 +70,7 @@ export function parseYaml<T>(text: string, options: ParseYamlOptions<T>): Parsed
       : { file };
   };
   const parsed = options.schema.safeParse(document.toJS({ maxAliasCount: 0 }), { reportInput: true });
-  if (!parsed.success) throw issueToError(parsed.error.issues, options, placeOf);
+  if (!parsed.success) throw issuesToError(parsed.error.issues, options, placeOf);
   return { value: parsed.data, document, placeOf };
 }
 
@@ -110,18 +110,34 @@ function nodeAt(document: Document, path: readonly PropertyKey[]): number | unde
 
 type Issue = z.core.$ZodIssue;
 
-function issueToError<T>(
+function issuesToError<T>(
   issues: readonly Issue[],
   options: ParseYamlOptions<T>,
   placeOf: (path: readonly PropertyKey[]) => Place,
 ): ConfigError {
-  const issue = deepest(firstToMend(issues));
-  const others = issues.length - 1;
-  const more = others > 0 ? ` (and ${others} more)` : '';
+  const all = firstToMendFirst(issues)
+    .flatMap(oneKeyEach)
+    .map((issue) => issueToError(deepest(issue), options, placeOf));
+  const [first, ...others] = all;
+  if (!first) throw new Error('a failed parse has at least one issue');
+  if (others.length === 0) return first;
+  const { place, hint } = first;
+  return new ConfigError(first.message.replace(/\.$/, ` (and ${others.length} more).`), {
+    ...(place === undefined ? {} : { place }),
+    ...(hint === undefined ? {} : { hint }),
+    all,
+  });
+}
+
+function issueToError<T>(
+  issue: Issue,
+  options: ParseYamlOptions<T>,
+  placeOf: (path: readonly PropertyKey[]) => Place,
+): ConfigError {
   if (issue.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
     const where = issue.path.length > 0 ? ` in ${showPath(issue.path)}` : '';
-    return new ConfigError(`Unknown key "${key}"${where}${more}.`, {
+    return new ConfigError(`Unknown key "${key}"${where}.`, {
       place: placeOf([...issue.path, key]),
       hint: suggest(key, keysAt(options.schema, issue.path)),
     });
@@ -130,19 +146,22 @@ function issueToError<T>(
   const place = placeOf(issue.path);
   if (issue.code === 'invalid_value' && 'input' in issue && typeof issue.input === 'string') {
     const valid = issue.values.map(String);
-    return new ConfigError(`${subject} cannot be "${issue.input}"${more}.`, {
+    return new ConfigError(`${subject} cannot be "${issue.input}".`, {
       place,
       hint: suggest(issue.input, valid),
     });
   }
-  return new ConfigError(`${subject}: ${wordsOf(issue)}${more}.`, { place });
+  return new ConfigError(`${subject}: ${wordsOf(issue)}.`, { place });
 }
 
 /** A mistyped key is the reason why another one is missing. */
-function firstToMend(issues: readonly Issue[]): Issue {
-  const first = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
-  if (!first) throw new Error('a failed parse has at least one issue');
-  return first;
+function firstToMendFirst(issues: readonly Issue[]): Issue[] {
+  const mistyped = issues.filter(({ code }) => code === 'unrecognized_keys');
+  return [...mistyped, ...issues.filter(({ code }) => code !== 'unrecognized_keys')];
+}
+
+function oneKeyEach(issue: Issue): Issue[] {
+  return issue.code === 'unrecognized_keys' ? issue.keys.map((key) => ({ ...issue, keys: [key] })) : [issue];
 }
 
 function wordsOf(issue: Issue): string {
@@ -156,8 +175,8 @@ function wordsOf(issue: Issue): string {
 function deepest(first: Issue): Issue {
   if (first.code !== 'invalid_union' || first.errors.length === 0) return first;
   const branches = first.errors
-    .filter((branch) => branch.length > 0)
-    .map((branch) => deepest(firstToMend(branch)))
+    .flatMap((branch) => firstToMendFirst(branch).slice(0, 1))
+    .map(deepest)
     .sort(
       (a, b) =>
         b.path.length - a.path.length ||

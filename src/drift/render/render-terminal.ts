@@ -45,11 +45,10 @@ function sourceLine(source: SourceReport, command: string): string {
       return `  same     ${name}: ${source.at.label}${notes}`;
     }
     case 'unknown': {
-      const why =
-        source.reason === 'not-adopted'
-          ? `${source.message}; run ${command} drift --adopt`
-          : `${UNKNOWN_TEXTS[source.reason]} since ${moment(source.since)}`;
-      return `  unknown  ${name}: ${why}`;
+      if (source.reason === 'not-adopted')
+        return `  unknown  ${name}: ${source.message}; run ${command} drift --adopt`;
+      const said = source.message === '' ? '' : ` (${oneLine(source.message)})`;
+      return `  unknown  ${name}: ${UNKNOWN_TEXTS[source.reason]} since ${moment(source.since)}${said}`;
     }
   }
 }

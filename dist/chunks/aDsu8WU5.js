@@ -1,1 +1,0 @@
-export{t as drift}from"./FMmy26CS.js";
