@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { ConfigError } from './shared/errors.ts';
+import { readRegularText } from './shared/read-regular-file.ts';
 
 /** Marks a folder as ours, so that only our own reports are ever cleared. */
 const MARKER = '.mcp-conformance-report';
@@ -43,7 +44,7 @@ export async function prepareReportFolder(folder: string): Promise<void> {
 
 /** True when the folder carries our marker. */
 export async function isOurs(folder: string): Promise<boolean> {
-  return readFile(join(folder, MARKER), 'utf8').then(
+  return readRegularText(join(folder, MARKER)).then(
     (text) => text === REPORT_MARKER,
     () => false,
   );

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import * as core from '@actions/core';
 import { type Verdict, verdictSchema } from '../gate/verdict.ts';
 import { verdictDoubt } from '../gate/verdict-doubt.ts';
 import { setOutputs } from '../publish/set-outputs.ts';
 import { oneLine } from '../shared/escape-controls.ts';
 import { escapeLog } from '../shared/escape-log.ts';
+import { readRegularText } from '../shared/read-regular-file.ts';
 
 /**
  * The last step: turns the verdict into the job's result. Only a verdict file that the gate step itself named counts, because
@@ -32,7 +32,7 @@ async function readVerdict(file: string): Promise<Verdict | string> {
   if (file === '')
     return 'See the log of the gate step; evidence so far is in the artifact, if it had begun to measure.';
   try {
-    const parsed = verdictSchema.safeParse(JSON.parse(await readFile(file, 'utf8')));
+    const parsed = verdictSchema.safeParse(JSON.parse(await readRegularText(file)));
     if (!parsed.success) return 'Its verdict file is not of the form that this version writes.';
     return doubt(parsed.data) ?? parsed.data;
   } catch (error) {

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Profile } from '../profile.ts';
@@ -31,7 +32,8 @@ export async function readBaseline(file: string): Promise<string | undefined> {
   const start = { file, line: 1, column: 1 };
   let bytes: Buffer;
   try {
-    await using handle = await open(file, 'r');
+    // A pipe under its name is told from a file before anybody waits for it.
+    await using handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stat = await handle.stat();
     if (!stat.isFile()) throw new ConfigError('The baseline is not a file.', { place: { file } });
     if (stat.size > MAX_BASELINE_BYTES) {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Baseline } from '../baseline/baseline.ts';
 import type { Finding } from '../gate/finding.ts';
@@ -7,6 +6,7 @@ import { type Profile, parseProfile } from '../profile.ts';
 import { readReports } from '../reports/read-reports.ts';
 import { type RunMetadata, runMetadataSchema } from '../run/metadata.ts';
 import { ConfigError } from '../shared/errors.ts';
+import { readRegularText } from '../shared/read-regular-file.ts';
 import { readReruns } from './read-reruns.ts';
 
 export interface JudgeFolderOptions {
@@ -64,7 +64,7 @@ export async function readMetadata(folder: string): Promise<RunMetadata> {
   const file = join(folder, 'metadata.json');
   let json: unknown;
   try {
-    json = JSON.parse(await readFile(file, 'utf8'));
+    json = JSON.parse(await readRegularText(file));
   } catch (cause) {
     throw new ConfigError(`The run's metadata cannot be read: ${(cause as Error).message}`, {
       place: { file },

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { z } from 'zod';
 import { type CheckResult, checkResultSchema, type Verdict, verdictSchema } from '../gate/verdict.ts';
 import { profileFolder } from '../report-folder.ts';
 import { ConfigError } from '../shared/errors.ts';
+import { readRegularText } from '../shared/read-regular-file.ts';
 
 /** What a report folder says: its verdict and every check by profile. */
 export interface ReadReport {
@@ -41,9 +41,7 @@ export async function readReport(folder: string): Promise<ReadReport> {
 async function readJson<T>(folder: string, file: string, schema: z.ZodType<T>): Promise<T> {
   let content: unknown;
   try {
-    const bytes = await readFile(file);
-    if (bytes.length > MAX_BYTES) throw new Error(`it has ${bytes.length} bytes; the limit is ${MAX_BYTES}`);
-    content = JSON.parse(bytes.toString('utf8'));
+    content = JSON.parse(await readRegularText(file, MAX_BYTES));
   } catch (cause) {
     const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
     throw new ConfigError(

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Plan } from '../config/plan.ts';
 import { type CheckResult, checkResultSchema, type Verdict, verdictSchema } from '../gate/verdict.ts';
 import { profileFolder } from '../report-folder.ts';
+import { readRegularText } from '../shared/read-regular-file.ts';
 import type { Measured } from './trial.ts';
 
 /**
@@ -13,7 +13,7 @@ import type { Measured } from './trial.ts';
 export async function readMeasured(folder: string, plan: Plan): Promise<Measured | undefined> {
   let verdict: Verdict;
   try {
-    verdict = verdictSchema.parse(JSON.parse(await readFile(join(folder, 'verdict.json'), 'utf8')));
+    verdict = verdictSchema.parse(JSON.parse(await readRegularText(join(folder, 'verdict.json'))));
   } catch {
     return undefined;
   }
@@ -32,7 +32,7 @@ export async function readMeasured(folder: string, plan: Plan): Promise<Measured
 
 async function readChecks(file: string): Promise<CheckResult[]> {
   try {
-    return z.array(checkResultSchema).parse(JSON.parse(await readFile(file, 'utf8')));
+    return z.array(checkResultSchema).parse(JSON.parse(await readRegularText(file)));
   } catch {
     return [];
   }

@@ -1,7 +1,8 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
+import { readRegularText } from '../shared/read-regular-file.ts';
 
 /**
  * What the watcher keeps between runs where it may: validators for conditional requests, each with the few bytes that
@@ -32,7 +33,7 @@ export function emptyMemory(): Memory {
 export async function loadMemory(file: string | undefined): Promise<Memory> {
   if (file === undefined) return emptyMemory();
   try {
-    return memorySchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    return memorySchema.parse(JSON.parse(await readRegularText(file)));
   } catch {
     return emptyMemory();
   }

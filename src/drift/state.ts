@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
 import { ConfigError } from '../shared/errors.ts';
+import { readRegularText } from '../shared/read-regular-file.ts';
 
 /**
  * `baselines/upstream.json`: where each watched source stood when a person last adopted it. Written by
@@ -53,7 +53,7 @@ export function upstreamFile(baselines: string): string {
 export async function loadUpstream(file: string): Promise<Upstream | undefined> {
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = await readRegularText(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new ConfigError(`${file} cannot be read`, { place: { file }, cause: error });

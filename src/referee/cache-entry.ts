@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { differences, hashTree, parseTreeText, type Tree, treeText } from './hash-tree.ts';
@@ -56,7 +56,7 @@ export type Inspection =
 /** @returns the manifest of an entry, itself checked, its files not; `undefined` when there is none that can be read */
 export function readManifest(folder: string): Manifest | undefined {
   try {
-    return openManifest(readFileSync(join(folder, MANIFEST), 'utf8'));
+    return openManifest(readOwn(join(folder, MANIFEST)));
   } catch {
     return undefined;
   }
@@ -89,10 +89,16 @@ export function inspectEntry(folder: string): Inspection {
   }
 }
 
+/** @throws when it is no file: a pipe would keep us waiting */
+function readOwn(file: string): string {
+  if (!lstatSync(file).isFile()) throw new Error(`${file} is not a file`);
+  return readFileSync(file, 'utf8');
+}
+
 /** What the entry should hold; `undefined` when the list of it was changed too. */
 export function readFiles(folder: string, manifest: Manifest): Tree | undefined {
   try {
-    const text = readFileSync(join(folder, FILES), 'utf8');
+    const text = readOwn(join(folder, FILES));
     return hashOfText(text) === manifest.tree ? parseTreeText(text) : undefined;
   } catch {
     return undefined;

@@ -10,6 +10,9 @@ export const MAX_REPORT_BYTES = 32 * 1024 * 1024;
 /** Real reports nest to about twenty; everything after this point may recurse over a report without fear for its stack. */
 const MAX_DEPTH = 200;
 
+/** A pipe under the name of a report must not keep the reader waiting, nor a link lead it elsewhere. Windows has neither. */
+const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 export type ChecksFile =
@@ -24,7 +27,7 @@ export type ChecksFile =
 export async function readChecks(file: string): Promise<ChecksFile> {
   let bytes: Buffer;
   try {
-    const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    const handle = await open(file, FLAGS);
     try {
       const stat = await handle.stat();
       if (!stat.isFile()) return problem('is not a file');

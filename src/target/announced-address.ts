@@ -1,7 +1,8 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { ConfigError } from '../shared/errors.ts';
+import { readRegularText } from '../shared/read-regular-file.ts';
 import { withHost } from './addresses.ts';
 
 /** An address that the target itself makes known. */
@@ -13,6 +14,7 @@ export interface Announcement {
 }
 
 const LONGEST_LINE = 64 * 1024;
+const LARGEST_FILE = 64 * 1024;
 
 /**
  * Looks for the address in the target's output.
@@ -56,7 +58,7 @@ export async function announcedInFile(path: string, cwd: string): Promise<Announ
     async address() {
       const now = await stamp();
       if (now === undefined || now === before) return undefined;
-      const text = await readFile(file, 'utf8').catch(() => '');
+      const text = await readRegularText(file, LARGEST_FILE).catch(() => '');
       return readAddress(text.trim().split(/\r?\n/)[0] ?? '');
     },
   };

@@ -1,1 +1,0 @@
-export{t as drift}from"./C7xYDk6y.js";
