@@ -66,14 +66,14 @@ describe('a first acceptance', () => {
         pin: npm:0.2.0-alpha.12
         integrity: sha512-abc
       requirements: sha256:2222222222222222222222222222222222222222222222222222222222222222
-      normaliser: 1
+      normaliser: 2
       capabilities:
         tools: {}
       exceptions:
         - scenario: some-scenario
           check: bad
           status: FAILURE
-          evidence: sha256:5af120717ae0c5d463f31018e16d9d711ca8f5c5fb9fa7ce7eccd87e3c0c760c
+          evidence: sha256:e973bce0ed0e3941f362422bffaca0ccc1c563b40d3b90f1b3d675548225edf7
           class: genuine-protocol-failure
           reason: Expected 404, got 400
           reviewed:
@@ -301,7 +301,7 @@ describe('accepting again', () => {
       )
       .replace('reviewed:', 'reviewed: 2026-11-30\n    expires: 2027-01-31\n    flaky: true')
       .replace('      - ok', '      - ok # always')
-      .replace('normaliser: 1', 'normaliser: 1 # do not touch');
+      .replace('normaliser: 2', 'normaliser: 2 # do not touch');
     const { yaml, kept } = accept(CHECKS, previous(edited));
     expect(yaml).toBe(edited);
     expect(kept).toEqual(named('bad'));
@@ -492,7 +492,7 @@ describe('accepting again', () => {
     });
 
     test('with another normaliser is refused', () => {
-      const older = { ...partial(), ...previous(first.replace('normaliser: 1', 'normaliser: 9')) };
+      const older = { ...partial(), ...previous(first.replace('normaliser: 2', 'normaliser: 9')) };
       expect(() => accept(CHECKS, older)).toThrow('another evidence normaliser');
     });
   });
@@ -509,7 +509,7 @@ describe('accepting again', () => {
 
   test('fingerprints of an older normaliser are made new; the review stays when the text is the same', () => {
     const old = review(first)
-      .replace('normaliser: 1', 'normaliser: 7')
+      .replace('normaliser: 2', 'normaliser: 7')
       .replace(/evidence: sha256:.*/, `evidence: sha256:${'c'.repeat(64)}`);
     expect(accept(CHECKS, previous(old))).toMatchObject({ kept: named('bad'), yaml: review(first) });
     const other = old.replace('      Expected 404, got 400', '      Expected 404, got 401');

@@ -395,6 +395,50 @@ describe('request-id', () => {
   });
 });
 
+describe('peer-version', () => {
+  test.each([
+    'serverInfo',
+    'clientInfo',
+    'io.modelcontextprotocol/serverInfo',
+    'io.modelcontextprotocol/clientInfo',
+  ])('the release in %s goes, its name and everything else stay', (key) => {
+    const peer = (version: unknown) =>
+      details({ body: { result: { [key]: { name: 'mine', title: 'Mine', version } }, version } });
+    expect(peer('1.0.1')).toEqual({
+      body: { result: { [key]: { name: 'mine', title: 'Mine', version: '⟨version⟩' } }, version: '1.0.1' },
+    });
+  });
+
+  test.each([
+    ['', ''],
+    [undefined, undefined],
+    [2, 2],
+    [null, null],
+    [['1'], ['1']],
+  ])('what is no release stays: %j', (version, kept) => {
+    expect(details({ serverInfo: { name: 'mine', version } })).toEqual({
+      serverInfo: kept === undefined ? { name: 'mine' } : { name: 'mine', version: kept },
+    });
+  });
+
+  test.each<Record<string, unknown>>([
+    { serverInfo: { nested: { version: '1' } } },
+    { server: { version: '1' } },
+    { serverInfo: 'version' },
+    { version: '1', protocolVersion: '2025-11-25' },
+    { constructor: { version: '1' } },
+  ])('another version stays: %j', (value) => {
+    expect(details(value)).toEqual(value);
+  });
+
+  test('a server cannot pass for one without a version', () => {
+    expect(details({ serverInfo: { version: '⟨version⟩' } })).toEqual({
+      serverInfo: { version: '⟨version⟩' },
+    });
+    expect(details({ serverInfo: { name: '⟨version⟩' } })).not.toEqual({ serverInfo: { name: '⟨version⟩' } });
+  });
+});
+
 describe('text', () => {
   test('CRLF is LF', () => {
     expect(text('a\r\nb\rc')).toBe('a\nb\rc');

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Baseline, Exception } from '../../src/baseline/baseline.ts';
+import { NORMALISER_VERSION } from '../../src/evidence/normalise.ts';
 import type { Finding } from '../../src/gate/finding.ts';
 import { type JudgeInput, judgeProfile } from '../../src/gate/judge.ts';
 import type { Check, Report } from '../../src/reports/report.ts';
@@ -726,13 +727,13 @@ describe('what the baseline was reviewed against', () => {
   });
 
   test('fingerprints of another normaliser are one finding, with the exceptions under it', () => {
-    const baseline = withException({}, { normaliser: 2 });
+    const baseline = withException({}, { normaliser: NORMALISER_VERSION + 1 });
     expect(findings({ checks: failing.checks as Check[], baseline })).toEqual([
       {
         kind: 'normaliser-changed',
         profile: 'server:2025-11-25',
-        reviewed: 2,
-        running: 1,
+        reviewed: NORMALISER_VERSION + 1,
+        running: NORMALISER_VERSION,
         place: { file: 'baselines/server-2025-11-25.yaml' },
         consequences: [{ scenario: 'some-scenario', check: 'bad' }],
       },

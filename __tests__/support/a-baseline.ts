@@ -1,5 +1,6 @@
 import type { Baseline, Exception } from '../../src/baseline/baseline.ts';
 import { groupChecks } from '../../src/evidence/evaluate-check.ts';
+import { NORMALISER_VERSION } from '../../src/evidence/normalise.ts';
 import { textNormaliser } from '../../src/evidence/normalise-text.ts';
 import { contextOfRun } from '../../src/evidence/run-context.ts';
 import type { Report } from '../../src/reports/report.ts';
@@ -43,7 +44,7 @@ export function aBaseline(overrides: Partial<Baseline> = {}): Baseline {
     profile: 'server:2025-11-25',
     referee: { pin: referee.pin, integrity: referee.integrity ?? '' },
     requirements: referee.requirements ?? '',
-    normaliser: 1,
+    normaliser: NORMALISER_VERSION,
     capabilities: probes.before?.answered === true ? probes.before.capabilities : null,
     exceptions: [],
     inventory: new Map(),

@@ -11,6 +11,7 @@ export const MARK = {
   session: '⟨session⟩',
   time: '⟨time⟩',
   requestId: '⟨request-id⟩',
+  version: '⟨version⟩',
   masked: '⟨masked⟩',
 } as const;
 

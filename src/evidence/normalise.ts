@@ -6,7 +6,7 @@ import { isWireSchemaCheck, wireSchemaEvidence } from './wire-schema.ts';
  * Raised when the same evidence would get another fingerprint than before. A baseline names the version it was made with;
  * the judge says so instead of calling every exception changed.
  */
-export const NORMALISER_VERSION = 1;
+export const NORMALISER_VERSION = 2;
 
 /** Normalised evidence of one occurrence of a check: JSON, ready to be made canonical. */
 export type Evidence = { readonly [member: string]: unknown };
@@ -35,6 +35,16 @@ const SESSION_KEYS = new Set([
   'io.modelcontextprotocol/subscriptionid',
   'taskid',
   'requeststate',
+]);
+/**
+ * Named normalisation `peer-version`: how a server or client calls its own release (`Implementation` in the specification's
+ * schema). It is another one after each release, and no failure is a different failure for it.
+ */
+const PEER_KEYS = new Set([
+  'serverInfo',
+  'clientInfo',
+  'io.modelcontextprotocol/serverInfo',
+  'io.modelcontextprotocol/clientInfo',
 ]);
 /**
  * Only what looks like a token is replaced wherever else it occurs: shorter identifiers ("1", "main") are too common, and
@@ -98,12 +108,11 @@ function normalise(value: unknown, key: string, text: TextNormaliser, literals: 
       // Named normalisation `request-id`: the referee counts its requests through all scenarios, so the number says which
       // scenarios ran before. Whether there is an id, and of which type, stays.
       const counted = rpc && member === 'id' && typeof inner === 'number';
-      const eventId = member === 'id' && key === 'event' && typeof inner === 'string' && inner !== '';
-      define(
-        out,
-        member,
-        counted ? MARK.requestId : eventId ? MARK.session : normalise(inner, member, text, literals),
-      );
+      const named = typeof inner === 'string' && inner !== '';
+      const eventId = named && member === 'id' && key === 'event';
+      const release = named && member === 'version' && PEER_KEYS.has(key);
+      const mark = counted ? MARK.requestId : eventId ? MARK.session : release ? MARK.version : undefined;
+      define(out, member, mark ?? normalise(inner, member, text, literals));
     }
     return out;
   }
