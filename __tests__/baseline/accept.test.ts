@@ -635,8 +635,8 @@ describe('calibration', () => {
       ...previous(first),
       calibrations: [again(bad('delta beta'))],
     });
-    expect(second.refused).toEqual([{ ...named('bad')[0], why: 'nothing-stable' }]);
-    expect(parsed(second.yaml).exceptions).toEqual([]);
+    expect(second.refused).toEqual([{ ...named('bad')[0], why: 'nothing-stable', kept: true }]);
+    expect(second.yaml).toBe(first);
     const byHand = first.replace('"errorMessage #2"', 'errorMessage');
     expect(accept(bad('alpha beta'), previous(byHand)).refused).toHaveLength(1);
   });
@@ -675,15 +675,22 @@ describe('calibration', () => {
     expect(parsed(yaml).exceptions.map(({ check }) => check)).toEqual(['fine']);
   });
 
-  test('an exception that is refused now is not called removed', () => {
-    const first = accept([aFailure('bad', 'abc')]).yaml;
-    const { refused, removed, yaml } = accept([aFailure('bad', 'abc')], {
+  test.each<[string, string, Check[]]>([
+    ['passing', 'abc', [aCheck({ id: 'bad' })]],
+    ['all other words', 'abc', [aFailure('bad', 'xyz')]],
+    ['all other words, and other ones than reviewed', 'new', [aFailure('bad', 'xyz')]],
+  ])('what was reviewed stays as it was when a second run is %s', (_what, message, other) => {
+    const first = review(accept([aFailure('bad', 'abc')]).yaml);
+    const acceptance = accept([aFailure('bad', message)], {
       ...previous(first),
-      calibrations: [again([aCheck({ id: 'bad' })])],
+      calibrations: [again(other)],
     });
-    expect(refused).toHaveLength(1);
-    expect(removed).toEqual([]);
-    expect(parsed(yaml).exceptions).toEqual([]);
+    expect(acceptance.yaml).toBe(first);
+    expect(acceptance).toMatchObject({ added: [], changed: [], kept: [], removed: [], unreviewed: 0 });
+    expect(acceptance.refused).toMatchObject([{ check: 'bad', kept: true }]);
+    expect(showAcceptance(aProfile(), '/a/b.yaml', acceptance, '/a').join('\n')).toContain(
+      '  left as it was: some-scenario / bad: ',
+    );
   });
 
   test('a flaky exception may come out differently', () => {

@@ -62,6 +62,8 @@ export interface RefusedCheck extends CheckName {
    * occurrences-differ: the second run had another result.
    */
   readonly why: 'nothing-stable' | 'occurrences-differ';
+  /** The exception that was there stays as it was. */
+  readonly kept?: true;
 }
 
 export type Acceptance =
@@ -76,7 +78,7 @@ export type Acceptance =
       readonly removed: readonly CheckName[];
       /** In the inventory until now, and not emitted any more: nobody will miss them from here on. */
       readonly vanished: readonly CheckName[];
-      /** Not written: they stay findings. */
+      /** Not written anew: they stay findings, unless the exception that is there matches. */
       readonly refused: readonly RefusedCheck[];
       /** Not written because nothing proposed them (`import`): they stay findings. */
       readonly left: readonly CheckName[];
@@ -238,7 +240,9 @@ function acceptScenario(
     }
     const volatile = volatilePlaces(input, group, old);
     if (typeof volatile === 'string') {
-      lists.refused.push({ scenario, check, why: volatile });
+      // What somebody reviewed stays until somebody deletes it: a run that cannot be compared is no reason against it.
+      if (old !== undefined) exceptions.push(old);
+      lists.refused.push({ scenario, check, why: volatile, ...(old === undefined ? {} : { kept: true }) });
       continue;
     }
     const match = matchException(group, old, previous?.normaliser ?? 0, infoOnly);

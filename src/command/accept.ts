@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Option } from 'commander';
 import writeFileAtomic from 'write-file-atomic';
-import { type Acceptance, acceptProfile, type CalibrationRun } from '../baseline/accept.ts';
+import { type Acceptance, type AcceptInput, acceptProfile, type CalibrationRun } from '../baseline/accept.ts';
 import { baselineFile } from '../baseline/load.ts';
 import { planContext } from '../config/load-plan.ts';
 import { OPTION_NAMES } from '../config/options.ts';
-import type { Plan, Settings } from '../config/plan.ts';
+import type { Plan, ProfilePlan, Settings } from '../config/plan.ts';
 import { resolvePlan, resolveProfiles, resolveSettings } from '../config/resolve-plan.ts';
 import { textOf } from '../gate/texts.ts';
 import type { Profile } from '../profile.ts';
@@ -62,11 +62,13 @@ async function accept({ given, extra, json }: Invocation): Promise<number> {
   );
   const plan = extra.calibration === false ? undefined : resolvePlan(context);
   const results = await withIo(async (io) => {
+    const prepared: Prepared[] = [];
+    for (const profile of profiles) prepared.push(await prepare(profile, settings, plan, io));
     const done: { profile: Profile; file: string; acceptance: Acceptance }[] = [];
-    for (const profile of profiles) {
-      const from = baselineFile(settings.baselines, profile);
-      const to = propose === undefined ? from : baselineFile(resolve(cwd, propose), profile);
-      done.push({ profile, file: to, acceptance: await acceptOne(profile, from, settings, plan, io) });
+    for (const one of prepared) {
+      const to = propose === undefined ? settings.baselines : resolve(cwd, propose);
+      const acceptance = await finish(one, plan, io);
+      done.push({ profile: one.profile, file: baselineFile(to, one.profile), acceptance });
     }
     return done;
   });
@@ -98,31 +100,44 @@ const withoutYaml = (acceptance: Acceptance): object =>
     ? { ...acceptance, yaml: undefined }
     : { accepted: false, findings: acceptance.findings.map(textOf) };
 
-async function acceptOne(
+/** One profile before anything is started for any of them. */
+interface Prepared {
+  readonly profile: Profile;
+  readonly input: Omit<AcceptInput, 'calibrations'>;
+  /** What would be written without a second run: nothing is started for a profile that is refused anyway. */
+  readonly first: Acceptance;
+  /** How to run it again; absent when it is not to be. */
+  readonly job?: ProfilePlan;
+}
+
+/** @throws ConfigError for everything that can be the user's mistake */
+async function prepare(
   profile: Profile,
-  file: string,
   settings: Settings,
   plan: Plan | undefined,
   io: GateIo,
-): Promise<Acceptance> {
+): Promise<Prepared> {
+  const file = baselineFile(settings.baselines, profile);
   const input = await acceptInput(profile, file, settings, io.now().toISOString().slice(0, 10));
-  // Judged once without calibration first: nothing is started for a profile that is refused anyway.
   const first = acceptProfile({ ...input, calibrations: [] });
-  if (!first.accepted || plan === undefined) return first;
-  return acceptProfile({ ...input, calibrations: [await calibrate(profile, input.metadata, plan, io)] });
+  if (!first.accepted || plan === undefined) return { profile, input, first };
+  return { profile, input, first, job: jobOf(profile, input.metadata, plan) };
 }
 
-/** The same profile once more on a fresh target, at another port and a later time (DESIGN.md section 8.4). */
-async function calibrate(
-  profile: Profile,
-  measured: RunMetadata,
-  plan: Plan,
+async function finish(
+  { input, first, job }: Prepared,
+  plan: Plan | undefined,
   io: GateIo,
-): Promise<CalibrationRun> {
+): Promise<Acceptance> {
+  if (job === undefined || plan === undefined) return first;
+  return acceptProfile({ ...input, calibrations: [await calibrate(job, input.metadata, plan, io)] });
+}
+
+function jobOf(profile: Profile, measured: RunMetadata, plan: Plan): ProfilePlan {
   const job = plan.profiles.find((candidate) => candidate.profile.id === profile.id);
   if (!job) {
     throw new ConfigError(`The options name no target for ${profile.id}, which the report holds.`, {
-      hint: `Add --profile ${profile.id}, or accept with --no-calibration.`,
+      hint: `Add --profile ${profile.id}, accept with --no-calibration, or run again with these options first.`,
     });
   }
   if (measured.referee.pin !== plan.referee.pin.text) {
@@ -133,6 +148,17 @@ async function calibrate(
       },
     );
   }
+  return job;
+}
+
+/** The same profile once more on a fresh target, at another port and a later time (DESIGN.md section 8.4). */
+async function calibrate(
+  job: ProfilePlan,
+  measured: RunMetadata,
+  plan: Plan,
+  io: GateIo,
+): Promise<CalibrationRun> {
+  const { profile } = job;
   const folder = await mkdtemp(join(tmpdir(), 'mcp-conformance-calibration-'));
   try {
     const referee = await prepareReferee(plan.referee, io);
@@ -150,10 +176,27 @@ async function calibrate(
     });
     const fault = metadata.faults[0];
     if (fault) throw new MeasurementFault(fault);
+    refuseOtherServer(measured, metadata);
     const { reports } = await readReports(folder, list, profile);
     const { url, behind } = metadata.target;
     return { url, behind, window: metadata.window, reports };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** What differs between two servers is not volatile in one of them. */
+function refuseOtherServer(measured: RunMetadata, again: RunMetadata): void {
+  const nameOf = ({ probes: { before } }: RunMetadata) =>
+    before?.answered === true && before.serverInfo !== undefined
+      ? `${before.serverInfo.name} ${before.serverInfo.version ?? ''}`.trim()
+      : undefined;
+  const [was, is] = [nameOf(measured), nameOf(again)];
+  if (was === undefined || is === undefined || was === is) return;
+  throw new ConfigError(
+    `The report of ${measured.profile} is of ${was}, and the server that was started is ${is}.`,
+    {
+      hint: 'Run again, then accept. If its version is another one at each start, accept with --no-calibration.',
+    },
+  );
 }

@@ -5,8 +5,10 @@ import type { Profile } from '../profile.ts';
 import { escapeControls } from '../shared/escape-controls.ts';
 
 const REFUSED: Readonly<Record<RefusedCheck['why'], string>> = {
-  'nothing-stable': 'all of its evidence differs between two runs, so it could not be recognised again',
-  'occurrences-differ': 'a second run had another result; mark it flaky with an expiry once you know why',
+  'nothing-stable':
+    'all of its evidence differs between two runs, so it could not be recognised again. If the server was changed since the run, run again first',
+  'occurrences-differ':
+    'a second run had another result. If the server was changed since the run, run again first; otherwise mark it flaky with an expiry once you know why',
 };
 
 /** A suite that lost its scenarios is one line's news, not a screenful; the diff of the file has the rest. */
@@ -33,7 +35,9 @@ export function showAcceptance(
     ...(acceptance.otherCapabilities
       ? ['  The server advertises other capabilities than before; the diff of the file shows which.']
       : []),
-    ...refused.map((check) => `  not written: ${name(check)}: ${REFUSED[check.why]}`),
+    ...refused.map(
+      (check) => `  ${check.kept ? 'left as it was' : 'not written'}: ${name(check)}: ${REFUSED[check.why]}`,
+    ),
     ...vanished.slice(0, MOST_VANISHED).map((check) => `  not checked any more: ${name(check)}`),
     ...(vanished.length > MOST_VANISHED
       ? [`  not checked any more: ${vanished.length - MOST_VANISHED} others`]

@@ -20,13 +20,12 @@ const MOST_YAML = 30;
 
 /** For each cause: what it is, each finding, and what to do. */
 export function findingSections(p: Publication): Section[] {
-  const today = p.verdict.timing.finishedAt.slice(0, 10);
-  const sections = groupFindings(p.verdict.findings).flatMap((group) => groupSections(group, today));
+  const sections = groupFindings(p.verdict.findings).flatMap((group) => groupSections(group));
   const accept = helpfulAccept(p);
   return accept === undefined ? sections : [...sections, next(accept)];
 }
 
-function groupSections(group: FindingGroup, today: string): Section[] {
+function groupSections(group: FindingGroup): Section[] {
   const { findings } = group;
   const sign = group.level === 'fail' ? '❌' : '⚠️';
   const heading = `### ${sign} ${group.title} (${grouped(findings.length)})`;
@@ -35,7 +34,7 @@ function groupSections(group: FindingGroup, today: string): Section[] {
     remedies.length > 0
       ? `**What to do:**\n${remedies.map((line) => `- ${markdownProse(line)}`).join('\n')}`
       : '',
-    yamlOf(findings, today),
+    yamlOf(findings),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -127,9 +126,9 @@ function consequences(refs: NonNullable<Finding['consequences']>): string {
   )}\n\n</details>`;
 }
 
-function yamlOf(findings: readonly Finding[], today: string): string {
+function yamlOf(findings: readonly Finding[]): string {
   const entries = findings.slice(0, MOST_YAML).flatMap((finding) => {
-    const lines = baselineLines(finding, today);
+    const lines = baselineLines(finding);
     const at = finding.place
       ? `# ${finding.place.file}${finding.place.line ? `:${finding.place.line}` : ''}\n`
       : '';
