@@ -4,8 +4,10 @@ import {
   baselineLine,
   countExceptions,
   mistypedChecks,
+  reviewedOtherwise,
   strangeScenarios,
 } from '../../src/command/check-baseline.ts';
+import { NORMALISER_VERSION } from '../../src/evidence/normalise.ts';
 import { aProfile } from '../support/some-metadata.ts';
 
 const profile = aProfile();
@@ -48,6 +50,11 @@ describe('what is counted', () => {
     expect(counted(unreviewed, exception())).toMatchObject({ unreviewed: 1, expired: 0, nextExpiry: null });
   });
 
+  test('a review after tomorrow is none', () => {
+    expect(counted(exception({ reviewed: '2026-12-02' }))).toMatchObject({ unreviewed: 0 });
+    expect(counted(exception({ reviewed: '2026-12-03' }))).toMatchObject({ unreviewed: 1 });
+  });
+
   test('no file is told from a file without exceptions', () => {
     const none = countExceptions(profile, '/b.yaml', undefined, '2026-12-01');
     expect(none.exceptions).toBeNull();
@@ -62,6 +69,26 @@ describe('what is counted', () => {
       'baseline   server:2025-11-25  2 exceptions, 1 not reviewed yet, 1 expired, the next expires on 2027-02-01  /b.yaml',
     );
     expect(baselineLine(counted(exception()))).toContain('  1 exception  ');
+  });
+});
+
+describe('what it was reviewed against', () => {
+  const reviewed = { ...baseline(), requirements: 'sha256:a', normaliser: NORMALISER_VERSION };
+  const running = { pin: 'npm:1.0.0', requirements: 'sha256:a' };
+  const notes = (change: Partial<Baseline>) =>
+    reviewedOtherwise({ ...reviewed, ...change }, 'b.yaml', running).map(({ message }) => message);
+
+  test('is what runs', () => {
+    expect(notes({})).toEqual([]);
+    expect(reviewedOtherwise(reviewed, 'b.yaml', { pin: 'npm:1.0.0', requirements: undefined })).toEqual([]);
+  });
+
+  test.each<[string, Partial<Baseline>]>([
+    ['against npm:0.9.0, and the pin is npm:1.0.0', { referee: { pin: 'npm:0.9.0' } }],
+    ['against another requirement set than the pinned referee has', { requirements: 'sha256:b' }],
+    [`with evidence normaliser 1, and this is ${NORMALISER_VERSION}`, { normaliser: 1 }],
+  ])('%s', (what, change) => {
+    expect(notes(change)).toEqual([`The baseline was reviewed ${what}: a run will ask to accept it again.`]);
   });
 });
 

@@ -174,3 +174,14 @@ test('silence is dated from the first run that met it, and ends with an answer',
   await look(BRANCH, pinned, at('2026-11-30T03:00:00.000Z'));
   expect(memory.sources['branch:person/sdk@main']?.unknownSince).toBeUndefined();
 });
+
+test('offline nobody is asked, and nothing is known', async () => {
+  await using github = await upstream();
+  const options = observeOptions(github);
+  const pinned = await adoptNow(SOURCES, options);
+  github.proxy.forget();
+  const reports = await observe(SOURCES, pinned, { ...options, offline: true });
+  expect(reports.map(({ status }) => status)).toEqual(['unknown', 'unknown', 'unknown']);
+  expect(reports).toMatchObject([{ reason: 'offline' }, { reason: 'offline' }, { reason: 'offline' }]);
+  expect(github.proxy.calls).toEqual([]);
+});

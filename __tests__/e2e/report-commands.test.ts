@@ -89,6 +89,16 @@ describe('report', () => {
     expect(code).toBe(3);
   });
 
+  test('legs elsewhere are called by their own names', async () => {
+    const cwd = await withReports('one', 'two');
+    await mkdir(join(cwd, 'here'));
+    const given = ['report', '../one', '../two', '--output', 'merged'];
+    const { code } = await runCli(given, { cwd: join(cwd, 'here') });
+    expect(code).toBe(0);
+    const text = await readFile(join(cwd, 'here/merged/verdict.json'), 'utf8');
+    expect(text).not.toContain('../');
+  });
+
   test('the merged report never replaces one of its parts', async () => {
     const cwd = await withReports('one');
     const { code } = await runCli(['report', 'one', '--output', 'one'], { cwd });
@@ -185,6 +195,13 @@ describe('check', () => {
     expect(stderr).toContain('error: server:2025-11-25 has no scenario "tools-call-adio".\n  at baselines/');
     expect(stderr).toContain('Did you mean tools-call-audio?');
     expect(stderr).toContain('error: server:2031-01-01 cannot be run with referee npm:0.2.0-alpha.12');
+    expect(code).toBe(2);
+  });
+
+  test('a scenario that was asked for and is not there is a mistake', async () => {
+    const cwd = await withBaselines();
+    const { code, stderr } = await runCli(['check', ...server, '--scenario', 'pingg'], { cwd });
+    expect(stderr).toContain('error: server:2025-11-25 has no scenario "pingg".\n  Did you mean ping?');
     expect(code).toBe(2);
   });
 

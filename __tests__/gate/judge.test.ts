@@ -249,8 +249,8 @@ describe('exceptions', () => {
         kind: 'transport-failure',
         profile: 'server:2025-11-25',
         scenario: 'some-scenario',
-        message:
-          'bad is recorded as inconclusive-infrastructure, which never satisfies the gate: The proxy was down.',
+        message: 'Its reason: The proxy was down.',
+        recordedFor: 'bad',
         consequences: [{ scenario: 'some-scenario', check: 'bad', status: 'FAILURE, WARNING' }],
       },
     ]);

@@ -25,6 +25,7 @@ export function observeOptions(github: FakeGitHub, overrides: Partial<ObserveOpt
     revisions: ['2025-11-25', '2026-07-28'],
     today: TODAY,
     now: () => new Date(NOW),
+    offline: false,
     ...overrides,
   };
 }

@@ -1,4 +1,5 @@
 import type { Baseline, Exception } from '../baseline/baseline.ts';
+import { NORMALISER_VERSION } from '../evidence/normalise.ts';
 import type { Profile } from '../profile.ts';
 import { plural } from '../publish/plural.ts';
 import type { ScenarioList } from '../run/metadata.ts';
@@ -11,7 +12,7 @@ export interface CheckedBaseline {
   readonly file: string;
   /** `null`: there is no such file yet. */
   readonly exceptions: number | null;
-  /** Exceptions without a review date: findings of the next run. */
+  /** Exceptions without a review date, or with one in the future: findings of the next run. */
   readonly unreviewed: number;
   /** Exceptions whose date has passed: findings of the next run. */
   readonly expired: number;
@@ -38,10 +39,16 @@ export function countExceptions(
     profile: profile.id,
     file,
     exceptions: baseline === undefined ? null : exceptions.length,
-    unreviewed: exceptions.filter(({ reviewed }) => reviewed === undefined).length,
+    unreviewed: exceptions.filter(({ reviewed }) => reviewed === undefined || reviewed > tomorrow(today))
+      .length,
     expired: dates.filter((date) => date < today).length,
     nextExpiry: dates.find((date) => date >= today) ?? null,
   };
+}
+
+/** Where the day begins first it is tomorrow already; what lies beyond is no review. */
+function tomorrow(today: string): string {
+  return new Date(Date.parse(today) + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 }
 
 /** One line for people about a baseline. */
@@ -83,6 +90,32 @@ export function strangeScenarios(
             hint: suggest(scenario, scenarios.scored),
           }),
     );
+}
+
+/**
+ * What the baseline was reviewed against and is another one now: the next run will ask to accept it again.
+ * @param running the pin, and the hash of the requirement set where it is known
+ */
+export function reviewedOtherwise(
+  baseline: Baseline,
+  file: string,
+  running: { readonly pin: string; readonly requirements: string | undefined },
+): Note[] {
+  const other = [
+    ...(baseline.referee.pin === running.pin
+      ? []
+      : [`against ${baseline.referee.pin}, and the pin is ${running.pin}`]),
+    ...(running.requirements === undefined || baseline.requirements === running.requirements
+      ? []
+      : ['against another requirement set than the pinned referee has']),
+    ...(baseline.normaliser === NORMALISER_VERSION
+      ? []
+      : [`with evidence normaliser ${baseline.normaliser}, and this is ${NORMALISER_VERSION}`]),
+  ];
+  return other.map((what) => ({
+    message: `The baseline was reviewed ${what}: a run will ask to accept it again.`,
+    place: { file },
+  }));
 }
 
 /**

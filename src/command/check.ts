@@ -1,4 +1,3 @@
-import type { Baseline } from '../baseline/baseline.ts';
 import { baselineFile, loadBaseline } from '../baseline/load.ts';
 import { planContext } from '../config/load-plan.ts';
 import { OPTION_NAMES } from '../config/options.ts';
@@ -17,6 +16,7 @@ import {
   countExceptions,
   mistypedChecks,
   type Note,
+  reviewedOtherwise,
   strangeScenarios,
 } from './check-baseline.ts';
 import { describePlan } from './describe-plan.ts';
@@ -75,9 +75,14 @@ async function collect<T>(found: Found, work: () => Promise<T>): Promise<T | und
     if (!(error instanceof ConfigError)) throw error;
     // A target may come as an input of the workflow that this command does not see, so its absence is no mistake here.
     if (error instanceof MissingTargetError) found.notes.push({ message: error.message });
-    else found.mistakes.push(...error.all);
+    else found.mistakes.push(...error.all.toSorted(byPlace));
     return undefined;
   }
+}
+
+/** As they stand in the file; what has no place comes first. */
+function byPlace({ place: a }: ConfigError, { place: b }: ConfigError): number {
+  return (a?.line ?? 0) - (b?.line ?? 0) || (a?.column ?? 0) - (b?.column ?? 0);
 }
 
 async function knownReferee(settings: Settings, found: Found): Promise<Referee | undefined> {
@@ -107,21 +112,14 @@ async function checkProfile(
   await collect(found, async () => {
     const baseline = await loadBaseline(file, profile);
     found.checked.push(countExceptions(profile, file, baseline, new Date().toISOString().slice(0, 10)));
-    if (baseline === undefined) return;
-    found.notes.push(...otherPin(baseline, file, settings), ...mistypedChecks(baseline));
     // What a suite contains, only the referee itself can say, and nothing is started here.
-    if (!possible || profile.kind === 'suite') return;
-    const { list } = await scenariosOf(referee, profile);
-    found.mistakes.push(...strangeScenarios(profile, baseline, list));
+    const contents =
+      possible && profile.kind !== 'suite' ? await scenariosOf(referee, profile, settings.only) : undefined;
+    if (baseline === undefined) return;
+    const running = { pin: settings.referee.pin.text, requirements: contents?.requirements };
+    found.notes.push(...reviewedOtherwise(baseline, file, running), ...mistypedChecks(baseline));
+    if (contents !== undefined) found.mistakes.push(...strangeScenarios(profile, baseline, contents.list));
   });
-}
-
-function otherPin(baseline: Baseline, file: string, settings: Settings): Note[] {
-  const reviewed = baseline.referee.pin;
-  const { text } = settings.referee.pin;
-  if (reviewed === text) return [];
-  const message = `The baseline was reviewed against ${reviewed}, and the pin is ${text}: a run will ask to accept it again.`;
-  return [{ message, place: { file } }];
 }
 
 function linesOf({ plan, checked, notes, mistakes }: Found, cwd: string): string[] {

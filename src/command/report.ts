@@ -1,4 +1,4 @@
-import { join, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { Option } from 'commander';
 import { verdictDoubt } from '../gate/verdict-doubt.ts';
 import { combineReports, type PartReport } from '../publish/combine-reports.ts';
@@ -42,9 +42,7 @@ export const reportCommand: CommandSpec = {
         hint: 'A leg of the matrix left none: look at its job.',
       });
     }
-    const parts = await Promise.all(
-      folders.map((folder) => readPart(folder, relative(cwd, folder) || folder)),
-    );
+    const parts = await Promise.all(folders.map((folder) => readPart(folder, labelOf(folder, cwd))));
     refuseMixedCommits(parts);
     const publication = combineReports(parts, version);
     await prepareReportFolder(output);
@@ -56,6 +54,12 @@ export const reportCommand: CommandSpec = {
     return EXIT_CODE[publication.verdict.outcome];
   },
 };
+
+/** How a leg is called to people: below this folder by its path, elsewhere by its own name. */
+function labelOf(folder: string, cwd: string): string {
+  const inside = relative(cwd, folder);
+  return inside === '' || inside.startsWith('..') ? basename(folder) : inside;
+}
 
 /** A leg whose run ended before it had a verdict is part of the whole: as what was not measured. */
 async function readPart(folder: string, label: string): Promise<PartReport> {

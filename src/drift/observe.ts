@@ -15,6 +15,8 @@ export interface ObserveOptions extends Omit<ObserveContext, 'signal'> {
   /** Everything about one source, waits included, in milliseconds. */
   readonly sourceTimeoutMs: number;
   readonly now: () => Date;
+  /** Ask nobody: then nothing is known of any source. */
+  readonly offline: boolean;
 }
 
 /**
@@ -44,6 +46,7 @@ async function observeOne(
   const deadline = AbortSignal.timeout(options.sourceTimeoutMs);
   const ctx = { ...options, signal: AbortSignal.any([options.signal, deadline]) };
   try {
+    if (options.offline) throw new UnknownError({ reason: 'offline', message: '' });
     const observed = await inTime(look(watch, pinned, ctx), ctx.signal);
     const now = options.now().toISOString();
     options.memory.sources[id] = { seen: { at: now, label: observed.seen.label } };

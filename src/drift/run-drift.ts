@@ -102,7 +102,7 @@ export async function runDrift(plan: WatchPlan, io: DriftIo): Promise<DriftResul
   });
   const markdown = renderDrift(report, { maxBytes: SUMMARY_BYTES, foot: checkedLine(report) });
   await keep(plan, folder, report, markdown);
-  const issue = await writeIssue(report, io);
+  const issue = await writeIssue(report, plan, io);
   return {
     report,
     outcome: driftOutcome(report, io.failOn),
@@ -135,6 +135,7 @@ export function observeOptions(
     revisions: plan.revisions,
     today: io.now().toISOString().slice(0, 10),
     now: io.now,
+    offline: plan.referee.offline,
   };
 }
 
@@ -246,8 +247,16 @@ async function keep(plan: WatchPlan, folder: string, report: DriftReport, markdo
   await writeFileAtomic(join(folder, 'drift.md'), markdown);
 }
 
-async function writeIssue(report: DriftReport, io: DriftIo): Promise<SyncResult | undefined> {
+async function writeIssue(
+  report: DriftReport,
+  plan: WatchPlan,
+  io: DriftIo,
+): Promise<SyncResult | undefined> {
   if (io.issue === undefined) return undefined;
+  if (plan.referee.offline) {
+    io.progress({ kind: 'notice', text: 'The drift issue is left alone, because of --offline.' });
+    return undefined;
+  }
   const { api, owner, repo, labels, assignees } = io.issue;
   const github = createGitHub({ notice: (text) => io.progress({ kind: 'notice', text }), ...api });
   return syncIssue(report, github, { repository: { owner, repo }, labels, assignees, now: io.now });

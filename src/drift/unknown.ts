@@ -3,6 +3,7 @@ import { z } from 'zod';
 /** Why the state of a source could not be told. */
 export const UNKNOWN_REASONS = [
   'not-adopted',
+  'offline',
   'rate-limited',
   'forbidden',
   'unauthorised',
@@ -19,6 +20,7 @@ export type UnknownReason = (typeof UNKNOWN_REASONS)[number];
 /** Words for each reason; the compiler checks that none is missing. */
 export const UNKNOWN_TEXTS: Readonly<Record<UnknownReason, string>> = {
   'not-adopted': 'nothing adopted yet',
+  offline: 'not asked, because of --offline',
   'rate-limited': 'rate limited',
   forbidden: 'access denied (403)',
   unauthorised: 'token not accepted (401)',

@@ -139,7 +139,13 @@ const inconclusiveSchemas = [
     scope: z.enum(['profile', 'run']).optional(),
   }),
   k('scenario-timeout', { ...base, scenario: z.string(), message: z.string() }),
-  k('transport-failure', { ...base, scenario: z.string(), message: z.string() }),
+  k('transport-failure', {
+    ...base,
+    scenario: z.string(),
+    message: z.string(),
+    /** The check whose exception has the class inconclusive-infrastructure; absent when it was seen in this run. */
+    recordedFor: z.string().optional(),
+  }),
   k('harness-error', { ...base, scenario: z.string(), message: z.string() }),
   k('missing-report', { ...base, scenario: z.string() }),
   k('duplicate-report', { ...base, scenario: z.string(), folders: z.array(z.string()) }),

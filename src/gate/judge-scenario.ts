@@ -112,7 +112,9 @@ function standing(one: ScenarioCase, group: CheckGroup, exception: Exception, at
         kind: 'transport-failure',
         profile: one.profile,
         scenario: one.scenario,
-        message: `${group.check} is recorded as inconclusive-infrastructure, which never satisfies the gate: ${exception.reason}`,
+        message: `Its reason: ${exception.reason}`,
+        recordedFor: group.check,
+        ...(exception.place === undefined ? {} : { place: exception.place }),
         consequences: [{ scenario: one.scenario, check: group.check, status: group.statuses.join(', ') }],
       },
     ];

@@ -54,9 +54,16 @@ const under = (finding: Finding, what: string) => {
     ? []
     : [`${count} ${what}${count === 1 ? '' : 's'} follow${count === 1 ? 's' : ''} from this.`];
 };
-const unjudged = (finding: Finding) => {
-  const count = finding.consequences?.length ?? 0;
-  return count === 0 ? [] : [`${count} check${count === 1 ? ' is' : 's are'} not judged because of this.`];
+/** Checks that are not judged, and scenarios that stand for all of theirs. */
+const unjudged = ({ consequences = [] }: Finding) => {
+  const whole = consequences.filter(({ check }) => check.startsWith('(')).length;
+  const parts = [
+    ...(whole === 0 ? [] : [`${whole} scenario${whole === 1 ? '' : 's'}`]),
+    ...(consequences.length === whole
+      ? []
+      : [`${consequences.length - whole} check${consequences.length - whole === 1 ? '' : 's'}`]),
+  ];
+  return parts.length === 0 ? [] : [`Not judged because of this: ${parts.join(' and ')}.`];
 };
 /** Whether a check is a success now, by its statuses; one that does not come at all fails at nothing. */
 const passesToday = ({ statuses }: FindingOf<'exception-expired'>) =>
@@ -261,7 +268,7 @@ const TEXTS: Table = {
     title: `The target ended during the run, after ${seconds(f.afterMs)} (${code(f.exitCode, f.signal)})`,
     // Some of them may have failed before it ended, by themselves.
     detail: [...tail(f.logTail), ...unjudged(f)],
-    remedy: [LOOK],
+    remedy: ['Nothing is judged by what came before its end. Mend this and run again.'],
   }),
   'probe-failed': (f) => ({
     title: `The target did not answer the probe ${f.when} the run: ${unanswered(f.reason)}`,
@@ -323,13 +330,20 @@ const TEXTS: Table = {
       'Run again. When it repeats alone (--confirm), it is taken as the behaviour of the server and can be reviewed.',
     ],
   }),
-  'transport-failure': (f) => ({
-    title: `${f.scenario} lost its connection, and that was not confirmed`,
-    detail: [f.message, ...under(f, 'check')],
-    remedy: [
-      'Run again. When it repeats alone (--confirm), it is taken as the behaviour of the server and can be reviewed.',
-    ],
-  }),
+  'transport-failure': (f) =>
+    f.recordedFor === undefined
+      ? {
+          title: `${f.scenario} lost its connection, and that was not confirmed`,
+          detail: [f.message, ...under(f, 'check')],
+          remedy: [
+            'Run again. When it repeats alone (--confirm), it is taken as the behaviour of the server and can be reviewed.',
+          ],
+        }
+      : {
+          title: `The exception for ${f.recordedFor} of ${f.scenario} has the class inconclusive-infrastructure, which never satisfies the gate`,
+          detail: [f.message],
+          remedy: ['Mend the infrastructure, or give the exception the class that says why its check fails.'],
+        },
   'harness-error': (f) => ({
     title: `The referee itself broke the protocol in ${f.scenario}`,
     detail: [f.message, ...under(f, 'check')],

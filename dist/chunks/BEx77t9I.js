@@ -1,1 +1,0 @@
-export{t as drift}from"./C57AJquF.js";
