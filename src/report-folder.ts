@@ -35,10 +35,9 @@ export async function prepareReportFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, MARKER), REPORT_MARKER);
   // Reports are evidence of one run, not sources: git leaves the folder alone wherever it lies.
-  await writeFile(join(folder, '.gitignore'), '*\n');
   for (const name of names)
-    if (name !== MARKER && name !== '.gitignore')
-      await rm(join(folder, name), { recursive: true, force: true });
+    if (name !== MARKER) await rm(join(folder, name), { recursive: true, force: true });
+  await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx' });
   await mkdir(join(folder, 'profiles'));
 }
 

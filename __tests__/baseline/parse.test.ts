@@ -357,6 +357,23 @@ inventory: {}
     expect(refused(replaced('schema: 1', 'schema: 2')).all).toHaveLength(1);
   });
 
+  test('every wrong word of a list that could be one word is told', () => {
+    const { all } = refused(replaced('[FAILURE, SUCCESS, SKIPPED]', '[FAIL, SUCCESS, 7, BAD]'));
+    expect(all.map(({ message, place }) => `${place?.line}: ${message}`)).toEqual([
+      '20: exceptions[1].status[0] cannot be "FAIL".',
+      expect.stringMatching(/^20: exceptions\[1\]\.status\[2\]: /),
+      '20: exceptions[1].status[3] cannot be "BAD".',
+    ]);
+  });
+
+  test('of thousands, some are told and the others counted', () => {
+    const many = Array.from({ length: 5_000 }, (_, n) => `k${n}: 1\n`).join('');
+    const error = refused(`${TEXT}${many}`);
+    expect(error.all).toHaveLength(200);
+    expect(error.left).toBe(4_800);
+    expect(error.message).toContain('(and 4999 more)');
+  });
+
   test('each of several unknown keys has its place', () => {
     const { all } = refused(replaced('normaliser: 1', 'normalizer: 1\nnormalised: 1'));
     expect(all.map(({ place }) => place?.line)).toEqual([7, 8, 1]);

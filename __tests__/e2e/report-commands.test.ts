@@ -82,10 +82,8 @@ describe('report', () => {
     const cwd = await withReports('one', 'two');
     await rm(join(cwd, 'two/verdict.json'));
     const { code, stderr } = await runCli(['report', 'one', 'two', '--output', 'merged'], { cwd });
-    expect(stderr).toMatch(
-      /^INCONCLUSIVE {2}demo: Could not measure: there is no verdict that can be read in two/,
-    );
-    expect(stderr).toContain('→ Look at the job that was to leave this report folder');
+    expect(stderr).toMatch(/^INCONCLUSIVE {2}demo: Could not measure: no verdict can be taken from two/);
+    expect(stderr).toContain('→ Look at the job that left this report folder');
     expect(code).toBe(3);
   });
 
@@ -233,6 +231,66 @@ describe('check', () => {
     expect(stderr).toMatch(/^error: .*0\.0\.1/m);
     expect(stderr).toMatch(/^baseline {3}server:2026-07-28 {2}3 exceptions/m);
     expect(code).toBe(2);
+  });
+
+  test('foreign text stays on its line, and nobody obeys it', async () => {
+    const cwd = await withBaselines();
+    await writeFile(
+      join(cwd, 'mcp-conformance.yaml'),
+      'baselines: "baselines\\n::error::dir\\e[31m\\u202e"\nserver: { command: "x\\n::error::cmd ##[error]y" }\n',
+    );
+    await mkdir(join(cwd, 'baselines\n::error::dir\u001b[31m\u202e'));
+    const key = '"a\\n::error::pwned": 1\n';
+    const named = join(cwd, 'baselines\n::error::dir\u001b[31m\u202e', 'server-2025-11-25.yaml');
+    await writeFile(named, `${key}${await readFile(join(cwd, 'baselines/server-2025-11-25.yaml'), 'utf8')}`);
+    const { code, stderr } = await runCli(['check', '--name', 'a\n::error::x'], { cwd });
+    const plain = await runCli(['check'], { cwd });
+    for (const text of [stderr, plain.stderr]) {
+      expect(text).not.toMatch(/^\s*::|##\[/m);
+      for (const obeyed of ['\u001b', '\u202e']) expect(text).not.toContain(obeyed);
+      expect(text).toContain('error');
+    }
+    expect(plain.stderr).toContain('Unknown key "a ::error::pwned"');
+    expect([code, plain.code]).toEqual([2, 2]);
+  });
+
+  test('a mistake in one profile hides no other', async () => {
+    const cwd = await withBaselines();
+    const bad = (revision: string, url: string) => `  - server:${revision}: { server: { url: '${url}' } }\n`;
+    const profiles = `${bad('2025-11-25', 'ftp://one')}${bad('2026-07-28', 'ftp://two')}  - client:2025-11-25\n`;
+    await writeFile(join(cwd, 'mcp-conformance.yaml'), `profiles:\n${profiles}`);
+    const { code, stderr } = await runCli(['check'], { cwd });
+    expect(stderr.match(/^error: .*ftp:\/\/(one|two)/gm)).toHaveLength(2);
+    expect(stderr).toContain('note: Profile client:2025-11-25 needs a client');
+    expect(code).toBe(2);
+  });
+
+  test('an accident of a file is told in few words', async () => {
+    const cwd = await withBaselines();
+    const lines = Array.from(
+      { length: 20_000 },
+      (_, n) => `  - { scenario: s${n}, check: c, clas: x }\n`,
+    ).join('');
+    await edit(join(cwd, 'baselines/server-2025-11-25.yaml'), (text) =>
+      text.replace(/^exceptions:[\s\S]*?^inventory/m, `exceptions:\n${lines}inventory`),
+    );
+    const { code, stderr, stdout } = await runCli(['check', ...server, '--json'], { cwd });
+    expect(stderr.match(/^error: /gm)).toHaveLength(50);
+    expect(stderr).toMatch(/^… and \d[\d,]+ more mistakes$/m);
+    expect(JSON.parse(stdout)).toMatchObject({ left: expect.any(Number) });
+    expect(stdout.length).toBeLessThan(1_000_000);
+    expect(code).toBe(2);
+  });
+
+  test('a checkout that is not there, and a place for temporary files that is not there', async () => {
+    const cwd = await withBaselines();
+    const pin = `path:/nowhere@${'0123456789'.repeat(4)}`;
+    const { code, stderr } = await runCli(['check', ...server, '--referee', pin], {
+      cwd,
+      env: { TMPDIR: join(cwd, 'none') },
+    });
+    expect(stderr).toContain(`note: ${pin} is not in the cache`);
+    expect(code).toBe(0);
   });
 
   test('every mistake of the configuration is told, too', async () => {

@@ -19,6 +19,12 @@ describe('the name that was meant', () => {
     expect(nearest('tools', ['tools-list-changed', 'tools-call-audio'])).toBeUndefined();
   });
 
+  test('what is too long to be a name is compared with nothing', () => {
+    const long = 'x'.repeat(400_000);
+    expect(nearest(long, [`${long}y`])).toBeUndefined();
+    expect(nearest('SUCCES', [long, ...STATUSES])).toBe('SUCCESS');
+  });
+
   test('without choices nothing is near', () => {
     expect(nearest('x', [])).toBeUndefined();
     expect(suggest('x', [])).toBe('There are none.');

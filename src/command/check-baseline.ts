@@ -3,6 +3,7 @@ import { NORMALISER_VERSION } from '../evidence/normalise.ts';
 import type { Profile } from '../profile.ts';
 import { plural } from '../publish/plural.ts';
 import type { ScenarioList } from '../run/metadata.ts';
+import { daysAfter } from '../shared/days-after.ts';
 import { ConfigError, type Place } from '../shared/errors.ts';
 import { nearest, suggest } from '../shared/nearest.ts';
 
@@ -39,16 +40,11 @@ export function countExceptions(
     profile: profile.id,
     file,
     exceptions: baseline === undefined ? null : exceptions.length,
-    unreviewed: exceptions.filter(({ reviewed }) => reviewed === undefined || reviewed > tomorrow(today))
+    unreviewed: exceptions.filter(({ reviewed }) => reviewed === undefined || reviewed > daysAfter(today, 1))
       .length,
     expired: dates.filter((date) => date < today).length,
     nextExpiry: dates.find((date) => date >= today) ?? null,
   };
-}
-
-/** Where the day begins first it is tomorrow already; what lies beyond is no review. */
-function tomorrow(today: string): string {
-  return new Date(Date.parse(today) + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 }
 
 /** One line for people about a baseline. */
@@ -118,13 +114,17 @@ export function reviewedOtherwise(
   }));
 }
 
+/** Every name is compared with every other; no real baseline has more exceptions, and no scenario more checks. */
+const MOST_COMPARED = 1_000;
+
 /**
  * Exceptions for checks that the scenario did not have at review, although its inventory has a name that is nearly the same.
  * A check that is nowhere like it may be new, so nothing is said of it.
  */
 export function mistypedChecks(baseline: Baseline): Note[] {
-  return baseline.exceptions.flatMap((exception) => {
+  return baseline.exceptions.slice(0, MOST_COMPARED).flatMap((exception) => {
     const known = checksAtReview(baseline, exception);
+    if (known.length > MOST_COMPARED) return [];
     const { scenario, check, place } = exception;
     const meant = known.includes(check) ? undefined : nearest(check, known);
     if (meant === undefined) return [];

@@ -121,7 +121,7 @@ export const refereeCommand: CommandSpec = {
 
 async function referee({ given, extra, args, json }: Invocation): Promise<number> {
   const [name = '', pin] = args;
-  const action = ACTIONS[name];
+  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
   if (!action) {
     throw new ConfigError(`"${name}" is nothing that can be done with a referee.`, {
       hint: suggest(name, Object.keys(ACTIONS)),

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ConfigError, type Place } from '../shared/errors.ts';
 import { parseYaml } from '../shared/parse-yaml.ts';
+import { readRegularText } from '../shared/read-regular-file.ts';
 import { type ConfigFile, fileSchema } from './file-schema.ts';
 
 /** Looked for in this order when `--config` is not given. */
@@ -40,7 +41,8 @@ export async function readConfigFile(cwd: string, given: string | undefined): Pr
 
 async function read(file: string, required: boolean): Promise<string | undefined> {
   try {
-    return await readFile(file, 'utf8');
+    // A file that was given may well be a pipe; one that just lies there may not.
+    return required ? await readFile(file, 'utf8') : await readRegularText(file);
   } catch (cause) {
     if (!required && (cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new ConfigError(`The configuration file cannot be read: ${(cause as Error).message}`, {

@@ -2,6 +2,7 @@ import type { Baseline, Exception } from '../baseline/baseline.ts';
 import type { CheckGroup } from '../evidence/evaluate-check.ts';
 import { isRecognisable } from '../evidence/stable.ts';
 import { wordDiff } from '../evidence/word-diff.ts';
+import { daysAfter } from '../shared/days-after.ts';
 import { nearest } from '../shared/nearest.ts';
 import type { Finding, FindingOf } from './finding.ts';
 import { matchException } from './match-exception.ts';
@@ -156,10 +157,6 @@ function ofItsDates(
 /** An exception that allows two results is there for a while, not for good. */
 const isFlakyForEver = ({ flaky, expires }: Exception, today: string) =>
   flaky && (expires === undefined || expires > daysAfter(today, 366));
-
-/** @param date YYYY-MM-DD, as the result */
-const daysAfter = (date: string, days: number) =>
-  new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
 
 /** A check that had a verdict at review and now only logs something no longer proves anything. */
 function lostVerdict(one: ScenarioCase, group: CheckGroup): Finding[] {

@@ -59,6 +59,11 @@ export const classOf = (kind: FindingKind): OutcomeClass => CLASS_OF[kind];
  * the order of the classes.
  */
 export function outcomeClassOf(findings: readonly Finding[]): OutcomeClass {
-  const classes = new Set(findings.map(({ kind }) => classOf(kind)));
+  // A report folder that is not there says nothing of the referee.
+  const classes = new Set(
+    findings.map((finding) =>
+      finding.kind === 'malformed-report' && finding.of === 'gate' ? 'setup' : classOf(finding.kind),
+    ),
+  );
   return OUTCOME_CLASSES.find((one) => classes.has(one)) ?? 'pass';
 }

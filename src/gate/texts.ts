@@ -374,10 +374,10 @@ const TEXTS: Table = {
   'malformed-report': (f) =>
     f.of === 'gate'
       ? {
-          title: `There is no verdict that can be read in ${f.folder}`,
+          title: `No verdict can be taken from ${f.folder}`,
           detail: [f.message],
           remedy: [
-            'Look at the job that was to leave this report folder: it ended before it had a verdict, or the folder was not brought here.',
+            'Look at the job that left this report folder, or was to leave it: it may have ended too early, or the folder was not brought here whole.',
             'If it is the wrong name, correct it.',
           ],
         }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import { ConfigError } from '../shared/errors.ts';
+import { readRegularText } from '../shared/read-regular-file.ts';
 import { REFEREE_PACKAGE } from './known-pins.ts';
 
 /** One installed package of a lock. What npm wrote and we do not judge stays as it is. */
@@ -131,7 +131,7 @@ export function checkLock(version: string, file: string, text: string): PinLock 
 
 async function readIfThere(file: string): Promise<string | undefined> {
   try {
-    return await readFile(file, 'utf8');
+    return await readRegularText(file);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw new ConfigError(`The referee's lock cannot be read.`, { place: { file }, cause: error });

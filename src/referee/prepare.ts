@@ -78,7 +78,7 @@ export function recipeFor(plan: RefereePlan, io: PrepareIo): Promise<Recipe> {
 }
 
 /** Name of the cache entry that a recipe makes on this machine. */
-export function entryOf(recipe: Recipe): string {
+export function entryOf(recipe: Pick<Recipe, 'source'>): string {
   return entryName(recipe.source, {
     node: process.version,
     platform: process.platform,

@@ -14,18 +14,27 @@ export interface Place {
 export class ConfigError extends Error {
   readonly place: Place | undefined;
   readonly hint: string | undefined;
-  /** Every mistake that was found with this one, itself first, each in its own words; only itself when it is alone. */
+  /** The mistakes that were found with this one, itself first, each in its own words; only itself when it is alone. */
   readonly all: readonly ConfigError[];
+  /** How many more there are than `all` holds: a file that is something else has as many as it has lines. */
+  readonly left: number;
 
   constructor(
     message: string,
-    options: { place?: Place; hint?: string; cause?: unknown; all?: readonly ConfigError[] } = {},
+    options: {
+      place?: Place;
+      hint?: string;
+      cause?: unknown;
+      all?: readonly ConfigError[];
+      left?: number;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ConfigError';
     this.place = options.place;
     this.hint = options.hint;
     this.all = options.all ?? [this];
+    this.left = options.left ?? 0;
   }
 }
 

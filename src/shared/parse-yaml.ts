@@ -110,22 +110,25 @@ function nodeAt(document: Document, path: readonly PropertyKey[]): number | unde
 
 type Issue = z.core.$ZodIssue;
 
+/** Each is looked up in the file and compared with valid names, so an accident of a file must not have thousands. */
+const MOST_TOLD = 200;
+
 function issuesToError<T>(
   issues: readonly Issue[],
   options: ParseYamlOptions<T>,
   placeOf: (path: readonly PropertyKey[]) => Place,
 ): ConfigError {
-  const all = firstToMendFirst(issues)
-    .flatMap(oneKeyEach)
-    .map((issue) => issueToError(deepest(issue), options, placeOf));
-  const [first, ...others] = all;
+  const single = firstToMendFirst(issues.flatMap(inUnions)).flatMap(oneKeyEach);
+  const all = single.slice(0, MOST_TOLD).map((issue) => issueToError(issue, options, placeOf));
+  const [first] = all;
   if (!first) throw new Error('a failed parse has at least one issue');
-  if (others.length === 0) return first;
+  if (single.length === 1) return first;
   const { place, hint } = first;
-  return new ConfigError(first.message.replace(/\.$/, ` (and ${others.length} more).`), {
+  return new ConfigError(first.message.replace(/\.$/, ` (and ${single.length - 1} more).`), {
     ...(place === undefined ? {} : { place }),
     ...(hint === undefined ? {} : { hint }),
     all,
+    left: single.length - all.length,
   });
 }
 
@@ -171,21 +174,23 @@ function wordsOf(issue: Issue): string {
   return issue.message.replace(/^Invalid input: /, '');
 }
 
-/** A union reports nothing but "invalid": what its branches say deepest inside is what the person wants to know. */
-function deepest(first: Issue): Issue {
-  if (first.code !== 'invalid_union' || first.errors.length === 0) return first;
-  const branches = first.errors
-    .flatMap((branch) => firstToMendFirst(branch).slice(0, 1))
-    .map(deepest)
-    .sort(
-      (a, b) =>
-        b.path.length - a.path.length ||
-        Number(b.code !== 'invalid_type') - Number(a.code !== 'invalid_type'),
-    );
+/**
+ * A union reports nothing but "invalid": what the person wants to know is what the branch says that was meant, which is the
+ * one that understood most.
+ */
+function inUnions(issue: Issue): Issue[] {
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
+  const branches = issue.errors
+    .map((branch) => firstToMendFirst(branch.flatMap(inUnions)))
+    .filter((branch) => branch.length > 0)
+    .sort(([a], [b]) => depth(b) - depth(a) || Number(isOtherType(a)) - Number(isOtherType(b)));
   const best = branches[0];
-  if (!best) return first;
-  return { ...best, path: [...first.path, ...best.path] } as Issue;
+  if (!best) return [issue];
+  return best.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }) as Issue);
 }
+
+const depth = (issue: Issue | undefined) => issue?.path.length ?? 0;
+const isOtherType = (issue: Issue | undefined) => issue?.code === 'invalid_type';
 
 /** `profiles[1].server.env`, as a person would point at it. */
 function showPath(path: readonly PropertyKey[]): string {
