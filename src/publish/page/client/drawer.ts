@@ -141,9 +141,21 @@ function findingBox(finding: PageFinding): HTMLElement {
     finding.detail.length > 0 ? h('pre', { tabindex: '0' }, finding.detail.join('\n')) : undefined,
     diff,
     finding.remedy.length > 0
-      ? h('div', {}, h('h4', {}, 'What to do'), h('pre', { tabindex: '0' }, finding.remedy.join('\n')))
+      ? h(
+          'div',
+          {},
+          h('h4', {}, 'What to do'),
+          h('ul', { class: 'steps' }, ...finding.remedy.map((line) => h('li', {}, ...proseNodes(line)))),
+        )
       : undefined,
   );
+}
+
+/** What stands between backticks is something to type. */
+function proseNodes(text: string): (Node | string)[] {
+  const parts = text.split('`');
+  if (parts.length % 2 === 0) return [text];
+  return parts.map((part, at) => (at % 2 === 1 ? h('code', {}, part) : part));
 }
 
 function diffNodes(diff: string): Node[] {
