@@ -406,6 +406,23 @@ describe('accepting again', () => {
     const metadata = someMetadata(otherServer({ tools: {}, prompts: {} }));
     const after = accept(CHECKS, { ...previous(optional), metadata });
     expect(after).toMatchObject({ changed: named('bad'), kept: [], otherCapabilities: true });
+    const refused = accept(CHECKS, {
+      ...previous(optional),
+      metadata,
+      calibrations: [again([aCheck({ id: 'ok' }), aCheck({ id: 'bad' })])],
+    });
+    expect(refused).toMatchObject({ refused: [{ check: 'bad', kept: true }], unreviewed: 1 });
+    expect(parsed(refused.yaml).exceptions[0]).not.toHaveProperty('reviewed');
+    const flaky = optional.replace(
+      'reviewed: 2026-11-30',
+      'reviewed: 2026-11-30\n    expires: 2027-01-31\n    flaky: true',
+    );
+    expect(flaky).not.toBe(optional);
+    const passing = accept([aCheck({ id: 'ok' }), aCheck({ id: 'bad' })], {
+      ...previous(flaky),
+      metadata: { ...metadata, runs: [aRefereeRun({ exitCode: 0 })] },
+    });
+    expect(passing).toMatchObject({ changed: named('bad'), kept: [], unreviewed: 1 });
     expect(showAcceptance(aProfile(), '/a/b.yaml', after, '/a')).toContain(
       '  The server advertises other capabilities than before; the diff of the file shows which.',
     );

@@ -226,10 +226,12 @@ function acceptScenario(
   for (const group of groups) {
     const { check } = group;
     const old = previous?.exceptions.find((one) => one.scenario === scenario && one.check === check);
+    // That a capability is optional was reviewed against what the server advertised then.
+    const outlived = otherCapabilities && old?.class === 'optional-capability';
     if (group.passed && !(infoOnly && group === groups[0])) {
       if (old?.flaky === true) {
-        exceptions.push(old);
-        lists.kept.push({ scenario, check });
+        exceptions.push(outlived ? unreviewed(old) : old);
+        lists[outlived ? 'changed' : 'kept'].push({ scenario, check });
       }
       continue;
     }
@@ -241,16 +243,12 @@ function acceptScenario(
     const volatile = volatilePlaces(input, group, old);
     if (typeof volatile === 'string') {
       // What somebody reviewed stays until somebody deletes it: a run that cannot be compared is no reason against it.
-      if (old !== undefined) exceptions.push(old);
+      if (old !== undefined) exceptions.push(outlived ? unreviewed(old) : old);
       lists.refused.push({ scenario, check, why: volatile, ...(old === undefined ? {} : { kept: true }) });
       continue;
     }
     const match = matchException(group, old, previous?.normaliser ?? 0, infoOnly);
-    const same =
-      old !== undefined &&
-      sameReview(group, old, match, volatile) &&
-      // That a capability is optional was reviewed against what the server advertised then.
-      !(otherCapabilities && old.class === 'optional-capability');
+    const same = old !== undefined && !outlived && sameReview(group, old, match, volatile);
     exceptions.push(
       exceptionFor(input, group, { old, review: same ? old.reviewed : undefined, proposal }, volatile),
     );
@@ -259,6 +257,8 @@ function acceptScenario(
   }
   return exceptions;
 }
+
+const unreviewed = ({ reviewed: _, ...exception }: Exception): Exception => exception;
 
 /** Masks that the check needs: those it has, and what differs in the calibration runs; or why it cannot be pinned. */
 function volatilePlaces(

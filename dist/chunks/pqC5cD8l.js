@@ -1,0 +1,1 @@
+export{t as drift}from"./Cp13Yg9D.js";
