@@ -160,6 +160,19 @@ describe('form', () => {
     expect(textOf(finding).detail).toEqual(['m', '2 checks follow from this.']);
   });
 
+  test.each([
+    [[], []],
+    [one, ['Not judged because of this: 1 check.']],
+    [
+      [...two, { scenario: 's', check: '(scenario)' }],
+      ['Not judged because of this: 1 scenario and 2 checks.'],
+    ],
+  ])('what is not judged after an end is counted: %j', (consequences, detail) => {
+    const died: Finding = { kind: 'target-died', exitCode: 1, signal: null, afterMs: 1 };
+    expect(textOf({ ...died, consequences }).detail).toEqual(detail);
+    expect(textOf(died).detail).toEqual([]);
+  });
+
   test('line breaks of the target do not break lines', () => {
     const { title, detail } = textOf({ kind: 'missing-report', scenario: 'a \r\n  ::error::b' });
     expect(title).toBe('a ::error::b had to run and left no report');
