@@ -411,7 +411,10 @@ describe('accepting again', () => {
       metadata,
       calibrations: [again([aCheck({ id: 'ok' }), aCheck({ id: 'bad' })])],
     });
-    expect(refused).toMatchObject({ refused: [{ check: 'bad', kept: true }], unreviewed: 1 });
+    expect(refused).toMatchObject({ refused: [{ check: 'bad', kept: 'without-review' }], unreviewed: 1 });
+    expect(showAcceptance(aProfile(), '/a/b.yaml', refused, '/a').join('\n')).toContain(
+      '  left without its review date: some-scenario / bad: ',
+    );
     expect(parsed(refused.yaml).exceptions[0]).not.toHaveProperty('reviewed');
     const flaky = optional.replace(
       'reviewed: 2026-11-30',
@@ -652,7 +655,7 @@ describe('calibration', () => {
       ...previous(first),
       calibrations: [again(bad('delta beta'))],
     });
-    expect(second.refused).toEqual([{ ...named('bad')[0], why: 'nothing-stable', kept: true }]);
+    expect(second.refused).toEqual([{ ...named('bad')[0], why: 'nothing-stable', kept: 'as-it-was' }]);
     expect(second.yaml).toBe(first);
     const byHand = first.replace('"errorMessage #2"', 'errorMessage');
     expect(accept(bad('alpha beta'), previous(byHand)).refused).toHaveLength(1);
@@ -692,6 +695,50 @@ describe('calibration', () => {
     expect(parsed(yaml).exceptions.map(({ check }) => check)).toEqual(['fine']);
   });
 
+  test('what was reviewed stays when the run passes and a second one does not', () => {
+    const first = review(accept([aCheck({ id: 'ok' }), aFailure('bad', 'abc')]).yaml);
+    const passing = [aCheck({ id: 'ok' }), aCheck({ id: 'bad' })];
+    const metadata = someMetadata({ runs: [aRefereeRun({ exitCode: 0 })] });
+    const given = { ...previous(first), metadata };
+    const unstable = accept(passing, {
+      ...given,
+      calibrations: [again([passing[0] as Check, aFailure('bad', 'abc')])],
+    });
+    expect(unstable).toMatchObject({
+      removed: [],
+      refused: [{ check: 'bad', kept: 'as-it-was' }],
+      yaml: first,
+    });
+    const mended = accept(passing, { ...given, calibrations: [again(passing)] });
+    expect(mended).toMatchObject({ removed: named('bad'), refused: [] });
+  });
+
+  describe('under another normaliser', () => {
+    const old = (observed: string) =>
+      review(accept([aFailure('bad', observed)]).yaml)
+        .replace('normaliser: 2', 'normaliser: 1')
+        .replace(/evidence: sha256:\w+/, `evidence: sha256:${'1'.repeat(64)}`);
+    const refusedRun = { calibrations: [again([aCheck({ id: 'bad' })])] };
+
+    test('what reads the same gets its new fingerprint and keeps its review, written anew or not', () => {
+      const fresh = review(accept([aFailure('bad', 'abc')]).yaml);
+      expect(accept([aFailure('bad', 'abc')], previous(old('abc'))).yaml).toBe(fresh);
+      const left = accept([aFailure('bad', 'abc')], { ...previous(old('abc')), ...refusedRun });
+      expect(left).toMatchObject({ yaml: fresh, refused: [{ kept: 'as-it-was' }] });
+    });
+
+    test('what reads otherwise, or was cut, loses its review', () => {
+      for (const [was, is] of [
+        ['abc', 'xyz'],
+        [`${'x'.repeat(2_000)}AAAA`, `${'x'.repeat(2_000)}BBBB`],
+      ] as const) {
+        expect(accept([aFailure('bad', is)], previous(old(was)))).toMatchObject({ changed: named('bad') });
+        const left = accept([aFailure('bad', is)], { ...previous(old(was)), ...refusedRun });
+        expect(left).toMatchObject({ refused: [{ kept: 'without-review' }], unreviewed: 1 });
+      }
+    });
+  });
+
   test.each<[string, string, Check[]]>([
     ['passing', 'abc', [aCheck({ id: 'bad' })]],
     ['all other words', 'abc', [aFailure('bad', 'xyz')]],
@@ -704,7 +751,7 @@ describe('calibration', () => {
     });
     expect(acceptance.yaml).toBe(first);
     expect(acceptance).toMatchObject({ added: [], changed: [], kept: [], removed: [], unreviewed: 0 });
-    expect(acceptance.refused).toMatchObject([{ check: 'bad', kept: true }]);
+    expect(acceptance.refused).toMatchObject([{ check: 'bad', kept: 'as-it-was' }]);
     expect(showAcceptance(aProfile(), '/a/b.yaml', acceptance, '/a').join('\n')).toContain(
       '  left as it was: some-scenario / bad: ',
     );

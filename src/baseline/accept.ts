@@ -2,6 +2,7 @@ import { calibrate } from '../evidence/calibrate.ts';
 import { advertised } from '../evidence/capabilities.ts';
 import type { CheckGroup } from '../evidence/evaluate-check.ts';
 import { NORMALISER_VERSION } from '../evidence/normalise.ts';
+import { isCut } from '../evidence/readable.ts';
 import type { RunContext } from '../evidence/run-context.ts';
 import { isRecognisable } from '../evidence/stable.ts';
 import { type Finding, type FindingKind, levelOf } from '../gate/finding.ts';
@@ -62,8 +63,8 @@ export interface RefusedCheck extends CheckName {
    * occurrences-differ: the second run had another result.
    */
   readonly why: 'nothing-stable' | 'occurrences-differ';
-  /** The exception that was there stays as it was. */
-  readonly kept?: true;
+  /** The exception that was there stays; its review does not when what it was reviewed against cannot be compared. */
+  readonly kept?: 'as-it-was' | 'without-review';
 }
 
 export type Acceptance =
@@ -228,11 +229,17 @@ function acceptScenario(
     const old = previous?.exceptions.find((one) => one.scenario === scenario && one.check === check);
     // That a capability is optional was reviewed against what the server advertised then.
     const outlived = otherCapabilities && old?.class === 'optional-capability';
+    const leave = (exception: Exception, why: RefusedCheck['why']) => {
+      const left = leftAsItWas(group, exception, previous?.normaliser ?? 0, infoOnly, outlived);
+      exceptions.push(left);
+      const lost = exception.reviewed !== undefined && left.reviewed === undefined;
+      lists.refused.push({ scenario, check, why, kept: lost ? 'without-review' : 'as-it-was' });
+    };
     if (group.passed && !(infoOnly && group === groups[0])) {
       if (old?.flaky === true) {
         exceptions.push(outlived ? unreviewed(old) : old);
         lists[outlived ? 'changed' : 'kept'].push({ scenario, check });
-      }
+      } else if (old !== undefined && failsAgain(input, group)) leave(old, 'occurrences-differ');
       continue;
     }
     const proposal = old === undefined ? proposed(input, group) : {};
@@ -242,9 +249,9 @@ function acceptScenario(
     }
     const volatile = volatilePlaces(input, group, old);
     if (typeof volatile === 'string') {
-      // What somebody reviewed stays until somebody deletes it: a run that cannot be compared is no reason against it.
-      if (old !== undefined) exceptions.push(outlived ? unreviewed(old) : old);
-      lists.refused.push({ scenario, check, why: volatile, ...(old === undefined ? {} : { kept: true }) });
+      // What somebody reviewed stays: a run that cannot be compared with another is no reason against it.
+      if (old === undefined) lists.refused.push({ scenario, check, why: volatile });
+      else leave(old, volatile);
       continue;
     }
     const match = matchException(group, old, previous?.normaliser ?? 0, infoOnly);
@@ -258,6 +265,25 @@ function acceptScenario(
   return exceptions;
 }
 
+/** An exception that is not written anew. Its fingerprint and its review stand only as far as they can be compared. */
+function leftAsItWas(
+  group: CheckGroup,
+  old: Exception,
+  normaliser: number,
+  infoOnly: boolean,
+  outlived: boolean,
+): Exception {
+  if (outlived) return unreviewed(old);
+  if (normaliser === NORMALISER_VERSION) return old;
+  const same =
+    matchException(group, old, normaliser, infoOnly) === 'normaliser-changed' && readsTheSame(group, old);
+  return same ? { ...old, evidence: group.fingerprint(old.masked) } : unreviewed(old);
+}
+
+/** Whether a check that passed in the run did not in a second one. */
+const failsAgain = (input: AcceptInput, group: CheckGroup): boolean =>
+  input.calibrations.some((run) => measuredAgain(input, run, group)?.passed === false);
+
 const unreviewed = ({ reviewed: _, ...exception }: Exception): Exception => exception;
 
 /** Masks that the check needs: those it has, and what differs in the calibration runs; or why it cannot be pinned. */
@@ -268,14 +294,8 @@ function volatilePlaces(
 ): readonly string[] | RefusedCheck['why'] {
   const masks = new Set(old?.masked ?? []);
   for (const run of input.calibrations) {
-    const report = run.reports.find(({ scenario }) => scenario === group.scenario);
-    if (report === undefined) continue;
-    const context = {
-      leg: input.profile.leg,
-      urls: [run.url, run.behind].filter((url) => url !== undefined),
-      window: run.window,
-    };
-    const again = measureReport(report, context).find(({ check }) => check === group.check);
+    if (!run.reports.some(({ scenario }) => scenario === group.scenario)) continue;
+    const again = measuredAgain(input, run, group);
     if (again === undefined || again.statuses.join() !== group.statuses.join()) {
       if (old?.flaky === true) continue;
       return 'occurrences-differ';
@@ -287,6 +307,18 @@ function volatilePlaces(
   const all = [...masks].sort();
   // Masks add up over acceptances: each run may have left something that together they do not.
   return isRecognisable(group.evidence(), all) ? all : 'nothing-stable';
+}
+
+/** The same check in a second run; `undefined` when it did not come. */
+function measuredAgain(input: AcceptInput, run: CalibrationRun, group: CheckGroup): CheckGroup | undefined {
+  const report = run.reports.find(({ scenario }) => scenario === group.scenario);
+  if (report === undefined) return undefined;
+  const context = {
+    leg: input.profile.leg,
+    urls: [run.url, run.behind].filter((url) => url !== undefined),
+    window: run.window,
+  };
+  return measureReport(report, context).find(({ check }) => check === group.check);
 }
 
 /** The words for a new exception; `undefined` when it must not become one. */
@@ -335,7 +367,12 @@ function sameReview(group: CheckGroup, old: Exception, match: Match, masked: rea
   // With more masks it excuses more than what was looked at.
   if (masked.some((mask) => !old.masked.includes(mask))) return false;
   if (match === 'as-reviewed') return true;
-  return match === 'normaliser-changed' && old.observed === observedText(group, old.masked);
+  return match === 'normaliser-changed' && readsTheSame(group, old);
+}
+
+/** By its text, where fingerprints cannot be compared; a text that was cut does not say all. */
+function readsTheSame(group: CheckGroup, { observed, masked }: Exception): boolean {
+  return observed !== undefined && !isCut(observed) && observed === observedText(group, masked);
 }
 
 const MAX_REASON = 200;

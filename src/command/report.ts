@@ -42,7 +42,8 @@ export const reportCommand: CommandSpec = {
         hint: 'A leg of the matrix left none: look at its job.',
       });
     }
-    const parts = await Promise.all(folders.map((folder) => readPart(folder, labelOf(folder, cwd))));
+    const labels = labelsOf(folders, cwd);
+    const parts = await Promise.all(folders.map((folder, n) => readPart(folder, labels[n] ?? folder)));
     refuseMixedCommits(parts);
     const publication = combineReports(parts, version);
     await prepareReportFolder(output);
@@ -55,10 +56,11 @@ export const reportCommand: CommandSpec = {
   },
 };
 
-/** How a leg is called to people: below this folder by its path, elsewhere by its own name. */
-function labelOf(folder: string, cwd: string): string {
-  const inside = relative(cwd, folder);
-  return inside === '' || inside.startsWith('..') ? basename(folder) : inside;
+/** How legs are called to people: below this folder by their paths, elsewhere by their own names when those differ. */
+function labelsOf(folders: readonly string[], cwd: string): string[] {
+  const paths = folders.map((folder) => relative(cwd, folder) || basename(folder));
+  const names = paths.map((path) => (path.startsWith('..') ? basename(path) : path));
+  return new Set(names).size === names.length ? names : paths;
 }
 
 /** A leg whose run ended before it had a verdict is part of the whole: as what was not measured. */

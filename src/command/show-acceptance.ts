@@ -11,6 +11,12 @@ const REFUSED: Readonly<Record<RefusedCheck['why'], string>> = {
     'a second run had another result. If the server was changed since the run, run again first; otherwise mark it flaky with an expiry once you know why',
 };
 
+const KEPT = {
+  'not-written': 'not written',
+  'as-it-was': 'left as it was',
+  'without-review': 'left without its review date',
+} as const;
+
 /** A suite that lost its scenarios is one line's news, not a screenful; the diff of the file has the rest. */
 const MOST_VANISHED = 20;
 
@@ -36,7 +42,7 @@ export function showAcceptance(
       ? ['  The server advertises other capabilities than before; the diff of the file shows which.']
       : []),
     ...refused.map(
-      (check) => `  ${check.kept ? 'left as it was' : 'not written'}: ${name(check)}: ${REFUSED[check.why]}`,
+      (check) => `  ${KEPT[check.kept ?? 'not-written']}: ${name(check)}: ${REFUSED[check.why]}`,
     ),
     ...vanished.slice(0, MOST_VANISHED).map((check) => `  not checked any more: ${name(check)}`),
     ...(vanished.length > MOST_VANISHED

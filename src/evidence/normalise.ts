@@ -38,7 +38,7 @@ const SESSION_KEYS = new Set([
 ]);
 /**
  * Named normalisation `peer-version`: how a server or client calls its own release (`Implementation` in the specification's
- * schema). It is another one after each release, and no failure is a different failure for it.
+ * schema, so beside a name). It is another one after each release, and no failure is a different failure for it.
  */
 const PEER_KEYS = new Set([
   'serverInfo',
@@ -99,7 +99,11 @@ function normalise(value: unknown, key: string, text: TextNormaliser, literals: 
     if (key === 'port' && text.isPort(value)) return MARK.port;
     return Number.isFinite(value) ? value : String(value);
   }
-  if (Array.isArray(value)) return value.map((element) => normalise(element, key, text, literals));
+  if (Array.isArray(value)) {
+    // A peer is one: a list under its name is something else.
+    const inner = PEER_KEYS.has(key) ? '' : key;
+    return value.map((element) => normalise(element, inner, text, literals));
+  }
   if (typeof value === 'object' && value !== null) {
     const out: Record<string, unknown> = {};
     const rpc = isJsonRpc(value);
@@ -110,7 +114,7 @@ function normalise(value: unknown, key: string, text: TextNormaliser, literals: 
       const counted = rpc && member === 'id' && typeof inner === 'number';
       const named = typeof inner === 'string' && inner !== '';
       const eventId = named && member === 'id' && key === 'event';
-      const release = named && member === 'version' && PEER_KEYS.has(key);
+      const release = member === 'version' && PEER_KEYS.has(key) && isRelease(value);
       const mark = counted ? MARK.requestId : eventId ? MARK.session : release ? MARK.version : undefined;
       define(out, member, mark ?? normalise(inner, member, text, literals));
     }
@@ -159,6 +163,14 @@ function replaceWord(text: string, token: string): string {
 const WORD_BEFORE = /[\p{L}\p{N}]$/u;
 const WORD_AFTER = /^[\p{L}\p{N}]/u;
 
+/** One word: prose under that name says something about the failure. */
+const RELEASE = /^\S{1,64}$/;
+const isRelease = (peer: object) =>
+  'name' in peer &&
+  typeof peer.name === 'string' &&
+  'version' in peer &&
+  typeof peer.version === 'string' &&
+  RELEASE.test(peer.version);
 const isSessionKey = (key: string) => SESSION_KEYS.has(key.toLowerCase());
 const isJsonRpc = (value: object) => 'jsonrpc' in value && value.jsonrpc === '2.0';
 const isEmpty = (value: unknown) =>

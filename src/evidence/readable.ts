@@ -3,6 +3,11 @@ import type { Evidence } from './normalise.ts';
 /** Longer values are cut in what people read; the fingerprint covers them whole. */
 const MAX_LINE = 2_000;
 
+const CUT = /… \(\d+ more characters\)$/m;
+
+/** Whether a text of readableEvidence leaves something out, so that two pieces of evidence may read the same. */
+export const isCut = (text: string): boolean => CUT.test(text);
+
 /**
  * Evidence as lines that a person can read and a diff can compare: the error first, then the rest as `path: value`.
  * @param occurrences as for the fingerprint; a heading per occurrence when there are several

@@ -1,1 +1,0 @@
-export{t as drift}from"./Cp13Yg9D.js";
