@@ -1,3 +1,3 @@
 #!/usr/bin/env node
 if(Number(process.versions.node.split(`.`)[0])<22)process.stderr.write(`error: this is Node ${process.versions.node}; mcp-conformance-gate needs Node 22 or newer, as the referee does.\n  Install a newer Node, or run it through one: npx --package node@24 -- node dist/cli.js
-`),process.exitCode=2;else{let{main:e}=await import(`./chunks/DeZLs-ON.js`);await e(process.argv.slice(2)),await Promise.all([process.stdout,process.stderr].map(e=>new Promise(t=>e.write(``,t)))),process.exit()}export{};
+`),process.exitCode=2;else{let{main:e}=await import(`./chunks/lH97cknW.js`);await e(process.argv.slice(2)),await Promise.all([process.stdout,process.stderr].map(e=>new Promise(t=>e.write(``,t)))),process.exit()}export{};

@@ -8,6 +8,7 @@ import type { Publication } from '../publication.ts';
 import { diffWords } from './diff-words.ts';
 import { pageFinding, show } from './page-data.ts';
 import type { PageFinding } from './page-types.ts';
+import { proseParts } from './prose-parts.ts';
 
 /** Findings of one kind that the page writes out; each is in its scenario's drill-down too. */
 const MOST_OF_A_KIND = 200;
@@ -77,10 +78,10 @@ function body(finding: PageFinding, withTitle: boolean): string {
 }
 
 /** Words in which our own texts mark code with backticks. */
-function proseHtml(text: string): string {
-  const parts = text.split('`');
-  if (parts.length % 2 === 0) return htmlText(text);
-  return parts.map((part, at) => (at % 2 === 1 ? `<code>${htmlText(part)}</code>` : htmlText(part))).join('');
+function proseHtml(sentence: string): string {
+  return proseParts(sentence)
+    .map(({ code, text }) => (code ? `<code>${htmlText(text)}</code>` : htmlText(text)))
+    .join('');
 }
 
 function diffHtml(diff: string): string {

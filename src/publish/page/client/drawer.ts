@@ -1,5 +1,6 @@
 import { diffWords } from '../diff-words.ts';
 import type { PageCheck, PageFinding, PageIndex } from '../page-types.ts';
+import { proseParts } from '../prose-parts.ts';
 import { RESULT_WORDS, readDetails } from './data.ts';
 import { byId, h } from './dom.ts';
 
@@ -151,11 +152,8 @@ function findingBox(finding: PageFinding): HTMLElement {
   );
 }
 
-/** What stands between backticks is something to type. */
-function proseNodes(text: string): (Node | string)[] {
-  const parts = text.split('`');
-  if (parts.length % 2 === 0) return [text];
-  return parts.map((part, at) => (at % 2 === 1 ? h('code', {}, part) : part));
+function proseNodes(sentence: string): (Node | string)[] {
+  return proseParts(sentence).map(({ code, text }) => (code ? h('code', {}, text) : text));
 }
 
 function diffNodes(diff: string): Node[] {

@@ -1,0 +1,1 @@
+export{t as drift}from"./DT8OeyFp.js";

@@ -1,1 +1,0 @@
-export{t as drift}from"./BKcB53dh.js";
